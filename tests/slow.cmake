@@ -1,0 +1,10 @@
+# Read by CTest when it starts, with `binary` and `folder` set: labels the test cases tagged [slow].
+if(NOT EXISTS "${binary}")
+  return()
+endif()
+execute_process(COMMAND "${binary}" [slow] --list-test-names-only OUTPUT_VARIABLE names ERROR_QUIET)
+string(REGEX REPLACE "\n$" "" names "${names}")
+string(REPLACE "\n" ";" names "${names}")
+foreach(name IN LISTS names)
+  set_tests_properties("${folder}: ${name}" PROPERTIES LABELS slow TIMEOUT 1800)
+endforeach()
