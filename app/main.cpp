@@ -1,0 +1,4 @@
+// The command line.
+#include <cstdio>
+
+int main() { std::puts("lockstep " LOCKSTEP_VERSION); }

@@ -1,0 +1,2 @@
+#include <future>                       // breach: thread
+auto later = std::async(f);             // breach: thread

@@ -1,0 +1,2 @@
+#include <thread>
+std::thread the_one_place_for_threads;

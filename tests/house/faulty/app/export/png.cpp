@@ -1,0 +1,4 @@
+#include <cairo.h>
+#include "scene/scene.h"
+#include "gui/window.h"  // breach: layer
+#include "live/tail.h"   // breach: layer
