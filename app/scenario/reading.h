@@ -1,0 +1,39 @@
+// Scenarios as JSON: reading with errors that point to the place, and writing back.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "scenario/problem.h"
+#include "scenario/scenario.h"
+
+namespace lockstep::scenario {
+
+/// Limits on what a file may hold; beyond them reading refuses, naming the limit.
+constexpr size_t kFileBytesMax = 256u << 20;
+constexpr int kJsonDepthMax = 64;
+constexpr int kClientsMax = 10000;
+
+/// The bytes of a file (binary mode), or why it cannot be read (missing, a directory, no permission, too big).
+Result<std::string> read_file(const std::string& path);
+
+/// Parses JSON: UTF-8 checked, depth bounded, duplicate keys refused; errors name line and column.
+Result<nlohmann::json> parse_json(const std::string& text, const std::string& file);
+
+/// Reads a scenario out of `json`, whose place in `file` is `pointer` ("" or "/scenario"). Checked against
+/// assets/scenario.schema.json first, then for what a schema cannot say (unique ids, lines that exist).
+Result<Scenario> scenario_from_json(const nlohmann::json& json, const std::string& file,
+                                    const std::string& pointer);
+
+/// Writes every member; reading it back gives an equal scenario.
+nlohmann::json scenario_to_json(const Scenario& scenario);
+
+Result<Condition> condition_from_json(const nlohmann::json& json, const std::string& file,
+                                      const std::string& pointer);
+nlohmann::json condition_to_json(const Condition& condition);
+
+/// The folder that holds `assets/` and `lessons/`: beside the binary, or the source tree it was built from.
+std::string data_folder();
+
+}  // namespace lockstep::scenario

@@ -1,0 +1,135 @@
+// A scenario: everything that a run starts from. The same scenario is played by the simulator, explored,
+// and played by real processes on real servers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recipes/shelf.h"
+#include "scenario/condition.h"
+
+namespace lockstep::scenario {
+
+/// A text in both languages.
+struct Text {
+  std::string zh;
+  std::string en;
+
+  const std::string& in(bool chinese) const { return chinese ? zh : en; }
+  bool operator==(const Text&) const = default;
+};
+
+/// How a client library tells what it knows.
+enum class Profile : uint8_t { kC, kJava };
+
+struct ClientSpec {
+  std::string id;  ///< short and unique: "A"
+  recipes::FairLockOptions options;  ///< of recipe "fair_lock", the only one on the shelf so far
+  Profile profile = Profile::kC;
+  TimeUs session_timeout_us = 6 * kSecond;  ///< asked for; the server clamps it to 2..20 ticks
+  TimeUs start_us = 0;                      ///< when its process starts, from the start of the run
+
+  bool operator==(const ClientSpec&) const = default;
+};
+
+struct ServerSpec {
+  std::string id;  ///< "zk1"
+
+  bool operator==(const ServerSpec&) const = default;
+};
+
+/// What the resource makes of a token.
+enum class RegisterRule : uint8_t {
+  kNone,            ///< every write is accepted
+  kGreater,         ///< token > highest accepted
+  kGreaterOrEqual,  ///< token >= highest accepted
+};
+
+struct ResourceSpec {
+  std::string id = "db";
+  Text label;  ///< what its value is called ("stock")
+  RegisterRule rule = RegisterRule::kNone;
+  int64_t initial_value = 0;
+
+  bool operator==(const ResourceSpec&) const = default;
+};
+
+/// How long a message takes on a link, and how long a step of a process: drawn between the two, from
+/// hash(seed, link, ordinal).
+struct Latency {
+  TimeUs min_us = 2 * kMillisecond;
+  TimeUs max_us = 8 * kMillisecond;
+
+  bool operator==(const Latency&) const = default;
+};
+
+/// What a step of the script does, or a learner by hand. The names are those of choices:
+/// "pause A", "resume A", "hang A", "free A", "crash A", "restart A", "cut A>zk1", "heal A>zk1",
+/// "release A", "cancel A", "hold A>db", "let go A>db", "fencing on|off|greater|greater_or_equal".
+enum class Action : uint8_t {
+  kPause,
+  kResume,
+  kHang,
+  kFree,
+  kCrash,
+  kRestart,
+  kCut,    ///< of a link in one direction ("A>zk1"), or of both ("A-zk1")
+  kHeal,
+  kHold,   ///< hold back the messages of a link: they wait in the network
+  kLetGo,
+  kRelease,
+  kCancel,
+  kSetRule,    ///< of the resource
+  kAddClient,
+};
+
+struct Intervention {
+  Action action = Action::kPause;
+  std::string target;    ///< a client ("A"), a link ("A>db", "A-zk1") or a resource ("db")
+  std::string argument;  ///< kSetRule: "none", "greater", "greater_or_equal"
+
+  bool operator==(const Intervention&) const = default;
+};
+
+/// "pause A", "cut A-zk1", "rule db greater". Never names a position, so that it stays the same choice.
+std::string name_of(const Intervention& intervention);
+/// The reverse; nullopt if the text is not an intervention's name.
+std::optional<Intervention> intervention_named(const std::string& text);
+
+/// One step of the script. Steps happen in order: a step is waited for only once the ones before it
+/// have happened. Its trigger is all of: the conditions hold; if `at_line` is set, client `client` is
+/// about to run that line for the `visit`-th time; and then `after_us` has passed.
+struct Step {
+  std::vector<Condition> when;
+  std::string client;   ///< with at_line
+  std::string at_line;  ///< id of a line in the client's listing ("write"); empty: no such trigger
+  int32_t visit = 1;
+  TimeUs after_us = 0;
+  std::vector<Intervention> actions;
+
+  bool operator==(const Step&) const = default;
+};
+
+struct Scenario {
+  std::string name;
+  uint64_t seed = 1;
+  TimeUs tick_us = 2 * kSecond;  ///< of the servers
+  std::vector<ServerSpec> servers;
+  std::vector<ClientSpec> clients;
+  std::string lock_path = "/locks/sku-1";  ///< created before the start, with its parents
+  ResourceSpec resource;
+  Latency link;           ///< between clients and servers
+  Latency resource_link;  ///< between clients and the resource
+  Latency step;           ///< of a process, between two of its steps
+  std::vector<Step> steps;
+  TimeUs time_max_us = 120 * kSecond;  ///< the run ends here at the latest
+
+  bool operator==(const Scenario&) const = default;
+};
+
+/// The client's recipe, ready to start. Its GUIDs follow from the scenario's seed and the client's id.
+recipes::Recipe recipe_of(const Scenario& scenario, const ClientSpec& client);
+
+}  // namespace lockstep::scenario

@@ -1,0 +1,112 @@
+// A trace: a header and events, each with the delta that it makes to the snapshot. Events and deltas are
+// packed into bytes; every so often the whole snapshot is kept, so that any moment is one keyframe and a
+// few deltas away.
+//
+// Invariants: event i has index i; times never fall; folding the deltas of events 0..i over the initial
+// snapshot gives the world as it was just after event i (tested at every event).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scenario/scenario.h"
+#include "trace/event.h"
+#include "trace/snapshot.h"
+
+namespace lockstep::trace {
+
+enum class Source : uint8_t { kSimulated, kExplored, kLive, kSampled };
+std::string_view name_of(Source source);
+[[nodiscard]] bool from_name(std::string_view name, Source& source);
+
+struct Header {
+  Source source = Source::kSimulated;
+  scenario::Scenario scenario;
+
+  bool operator==(const Header&) const = default;
+};
+
+class Trace {
+ public:
+  Trace() = default;
+  /// `initial` is the snapshot before the first event.
+  Trace(Header header, Snapshot initial);
+
+  const Header& header() const { return header_; }
+  const std::string& lock_path() const { return header_.scenario.lock_path; }
+  int64_t size() const { return static_cast<int64_t>(index_.size()); }
+  bool empty() const { return index_.empty(); }
+
+  /// Unpacks event `index`; requires 0 <= index < size().
+  Event event(int64_t index) const;
+  TimeUs time_at(int64_t index) const { return index_[static_cast<size_t>(index)].time_us; }
+  EventKind kind_at(int64_t index) const { return index_[static_cast<size_t>(index)].kind; }
+  const std::string& lane_at(int64_t index) const;
+  /// The last event at or before `time_us`; kNoEvent if there is none.
+  int64_t index_at(TimeUs time_us) const;
+
+  /// The snapshot just after event `index`; index kNoEvent gives the initial one.
+  Snapshot snapshot(int64_t index) const;
+
+  /// Appends an event whose world after it is `after`; only what differs from the last snapshot is kept.
+  /// The event's index is set here. `after.counters` is ignored: counters follow from the events.
+  void append(Event event, const Snapshot& after);
+
+  /// As append, for a writer that changes the last snapshot in place: see Writer in writer.h.
+  const Snapshot& last() const { return last_; }
+
+  /// Cuts off everything after event `index`.
+  void truncate(int64_t index);
+
+  /// Bytes held, for the budgets.
+  size_t bytes() const;
+
+ private:
+  friend class Cursor;
+  friend class Writer;
+
+  struct Entry {
+    TimeUs time_us = 0;
+    uint64_t offset = 0;  // of the packed event and delta in bytes_
+    uint32_t lane = 0;
+    EventKind kind = EventKind::kStarted;
+  };
+  struct Keyframe {
+    int64_t index = kNoEvent;  // the snapshot after this event
+    Snapshot snapshot;
+  };
+
+  void commit(Event event, const std::vector<uint8_t>& delta);
+  uint32_t lane_number(const std::string& lane);
+  void keep_keyframe_if_due();
+  /// Applies event `index` with its delta to a snapshot that stands just before it.
+  void fold(int64_t index, Snapshot& snapshot) const;
+
+  Header header_;
+  std::vector<Keyframe> keyframes_;
+  std::vector<Entry> index_;
+  std::vector<uint8_t> bytes_;
+  std::vector<std::string> lanes_;
+  Snapshot last_;
+  uint64_t bytes_since_keyframe_ = 0;
+};
+
+/// A moving position in a trace. Stepping forwards folds one delta; seeking anywhere folds from the nearest
+/// keyframe. The trace must outlive the cursor and may grow meanwhile.
+class Cursor {
+ public:
+  explicit Cursor(const Trace& trace);
+
+  int64_t index() const { return index_; }
+  const Snapshot& snapshot() const { return snapshot_; }
+  /// Goes to just after event `index` (kNoEvent: before the first); clamped to what there is.
+  void seek(int64_t index);
+
+ private:
+  const Trace* trace_;
+  int64_t index_ = kNoEvent;
+  Snapshot snapshot_;
+};
+
+}  // namespace lockstep::trace
