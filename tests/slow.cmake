@@ -6,5 +6,5 @@ execute_process(COMMAND "${binary}" [slow] --list-test-names-only OUTPUT_VARIABL
 string(REGEX REPLACE "\n$" "" names "${names}")
 string(REPLACE "\n" ";" names "${names}")
 foreach(name IN LISTS names)
-  set_tests_properties("${folder}: ${name}" PROPERTIES LABELS slow TIMEOUT 1800)
+  set_tests_properties("${folder}/${name}" PROPERTIES LABELS slow TIMEOUT 1800)
 endforeach()
