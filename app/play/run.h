@@ -67,9 +67,7 @@ class Run {
   /// Which interventions are possible at the position ("pause A", "hold A>db", "deliver A>db", ...).
   std::vector<std::string> possible() const;
   /// Does it at the position. If the position is not at the frontier, forks first. On success the
-  /// position is the intervention's last event. `name` is an intervention's or a choice's name: also
-  /// "deliver A>db" (the head of that link, now) and "expire A#1" (let the server hear nothing more of
-  /// that session, so that it expires when its time is up).
+  /// position is the intervention's last event. `name` is an intervention's name, as in scenario.h.
   [[nodiscard]] std::optional<scenario::Problem> intervene(const std::string& name);
   /// Takes back the last intervention by a learner: back to the branch and position before it.
   bool undo();

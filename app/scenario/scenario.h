@@ -67,7 +67,7 @@ struct Latency {
 
 /// What a step of the script does, or a learner by hand. The names are those of choices:
 /// "pause A", "resume A", "hang A", "free A", "crash A", "restart A", "cut A>zk1", "heal A>zk1",
-/// "release A", "cancel A", "hold A>db", "let go A>db", "fencing on|off|greater|greater_or_equal".
+/// "release A", "cancel A", "hold A>db", "let go A>db", "rule db greater", "expire A", "deliver A>db", "add D".
 enum class Action : uint8_t {
   kPause,
   kResume,
@@ -82,7 +82,9 @@ enum class Action : uint8_t {
   kRelease,
   kCancel,
   kSetRule,    ///< of the resource
-  kAddClient,
+  kExpire,     ///< end a client's session at once, as a second handle with its id and password that closes it does
+  kDeliver,    ///< the head of a link ("A>db") arrives now, whatever its latency
+  kAddClient,  ///< the target is the new client's id; it is like the last one of the scenario
 };
 
 struct Intervention {
