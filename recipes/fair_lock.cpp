@@ -8,20 +8,6 @@ namespace {
 
 constexpr std::string_view kMarker = "-lock-";
 
-/// Sorts by sequence number; a child that has none does not take part.
-std::vector<std::string> in_queue_order(const std::vector<std::string>& children) {
-  std::vector<std::pair<int32_t, std::string>> numbered;
-  for (const std::string& name : children) {
-    int32_t number = 0;
-    if (zk::sequence_of(name, number)) numbered.emplace_back(number, name);
-  }
-  std::sort(numbered.begin(), numbered.end());
-  std::vector<std::string> names;
-  names.reserve(numbered.size());
-  for (auto& [number, name] : numbered) names.push_back(std::move(name));
-  return names;
-}
-
 void append_hex(std::string& text, uint64_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
     text += "0123456789abcdef"[(value >> shift) & 15];
@@ -214,9 +200,7 @@ void FairLock::run_line(TimeUs now, Outputs& out) {
 }
 
 void FairLock::look(Outputs& out) {
-  const std::string own(zk::name_in(node_));
-  const auto place = std::find(names_.begin(), names_.end(), own);
-  if (place == names_.end()) {
+  if (!listed_.present) {
     if (granted_) {
       lose(out);
       end(outcome_);
@@ -225,17 +209,17 @@ void FairLock::look(Outputs& out) {
     }
     return;
   }
-  if (place == names_.begin()) return grant(out);
+  if (listed_.before.empty()) return grant(out);
   if (granted_) {  // Not first any more: it cannot happen while the node lives, but believe the list.
     lose(out);
     state_ = State::kRelease;
     return;
   }
   if (options_.watch == WatchTarget::kChildren) {
-    waits_for_ = names_.front();
+    waits_for_ = listed_.first;
     return wait();
   }
-  waits_for_ = options_.watch == WatchTarget::kSmallest ? names_.front() : *(place - 1);
+  waits_for_ = options_.watch == WatchTarget::kSmallest ? listed_.first : listed_.before;
   state_ = State::kWatch;
 }
 
@@ -335,9 +319,36 @@ void FairLock::after_list(const zk::Reply& reply, Outputs& out) {
   } else if (reply.error != zk::Error::kOk && reply.error != zk::Error::kNoNode) {
     fail(reply.error, out);
   } else {
-    names_ = in_queue_order(reply.children);
+    listed_ = sort_out(reply.children);
     state_ = State::kLook;
   }
+}
+
+/// Finds the neighbours by number; a child that has none does not take part. Equal numbers (a parent
+/// whose counter is stuck) are ordered by name, so that everybody sees the same order.
+FairLock::Listed FairLock::sort_out(const std::vector<std::string>& children) const {
+  using Place = std::pair<int32_t, std::string_view>;
+  const std::string_view own_name = zk::name_in(node_);
+  Place own{0, own_name};
+  if (!zk::sequence_of(own_name, own.first)) return {};
+  const Place* first = nullptr;
+  const Place* before = nullptr;
+  std::vector<Place> places;
+  places.reserve(children.size());
+  Listed listed;
+  for (const std::string& name : children) {
+    Place place{0, name};
+    if (!zk::sequence_of(name, place.first)) continue;
+    listed.present = listed.present || name == own_name;
+    places.push_back(place);
+  }
+  for (const Place& place : places) {
+    if (first == nullptr || place < *first) first = &place;
+    if (place < own && (before == nullptr || *before < place)) before = &place;
+  }
+  if (first != nullptr) listed.first = std::string(first->second);
+  if (before != nullptr) listed.before = std::string(before->second);
+  return listed;
 }
 
 void FairLock::after_watch(const zk::Reply& reply, Outputs& out) {
@@ -377,7 +388,7 @@ void FairLock::start_attempt() {
   woken_ = false;
   giving_up_ = false;
   node_.clear();
-  names_.clear();
+  listed_ = {};
   waits_for_.clear();
   job_.stop();
   state_ = State::kCreate;

@@ -140,7 +140,7 @@ class FairLock {
     visit("attempt", self.attempt_);
     visit("node", self.node_);
     visit("czxid", self.czxid_);
-    visit("names", self.names_);
+    visit("listed", self.listed_);
     visit("waits_for", self.waits_for_);
     visit("missing_parent", self.missing_parent_);
     visit("token", self.token_);
@@ -150,6 +150,22 @@ class FairLock {
   }
 
  private:
+  /// What the last list said about the queue; more of it is never needed.
+  struct Listed {
+    bool present = false;  // the own node is in it
+    std::string first;     // the name with the lowest number
+    std::string before;    // the name just before the own; empty if the own is first
+
+    bool operator==(const Listed&) const = default;
+
+    template <class Self, class Visit>
+    static void each_field(Self& self, Visit&& visit) {
+      visit("present", self.present);
+      visit("first", self.first);
+      visit("before", self.before);
+    }
+  };
+
   enum class State : uint8_t {
     kIdle,
     kParent,
@@ -188,6 +204,7 @@ class FairLock {
   void after_find(const zk::Reply& reply, Outputs& out);
   void after_stat(const zk::Reply& reply, Outputs& out);
   void after_list(const zk::Reply& reply, Outputs& out);
+  Listed sort_out(const std::vector<std::string>& children) const;
   void after_watch(const zk::Reply& reply, Outputs& out);
   void after_release(const zk::Reply& reply, Outputs& out);
 
@@ -216,7 +233,7 @@ class FairLock {
   uint32_t attempt_ = 0;
   std::string node_;
   zk::Zxid czxid_ = 0;
-  std::vector<std::string> names_;  // of the last list, sorted by number
+  Listed listed_;
   std::string waits_for_;
   std::string missing_parent_;
   int64_t token_ = -1;
