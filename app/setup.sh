@@ -102,20 +102,15 @@ logged() {
 
 # build PRESET FOLDER TARGET...: configures when needed, builds.
 build() {
-  local preset=$1 folder=$root/$2 packages fresh=()
+  local preset=$1 folder=$root/$2 facts
   shift 2
-  mkdir -p "$folder"
-  # Which optional parts there are is decided when configuring, so packages that came or went count.
-  packages=$(installed 2>/dev/null)
-  if [[ ! -e $folder/build.ninja || $packages != "$(cat "$folder/packages" 2>/dev/null)" ]]; then
-    # A tree that was copied or moved still points to where it was.
-    if ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
-      fresh=(--fresh)
-    fi
-    logged "$folder/configure.log" cmake -S "$root" --preset "$preset" "${fresh[@]}"
-    printf '%s\n' "$packages" >"$folder/packages"
-  elif ! grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt"; then
+  # Afresh when packages came or went, since they decide which optional parts there are, and when the
+  # tree was moved or copied. (A changed CMakeLists.txt is ninja's affair.)
+  facts=$(echo "$root" && installed)
+  if [[ ! -e $folder/build.ninja || $facts != "$(cat "$folder/configured_for" 2>/dev/null)" ]]; then
+    mkdir -p "$folder"
     logged "$folder/configure.log" cmake -S "$root" --preset "$preset" --fresh
+    printf '%s\n' "$facts" >"$folder/configured_for"
   fi
   logged "$folder/build.log" ninja -C "$folder" "$@"
 }
