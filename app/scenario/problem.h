@@ -1,6 +1,7 @@
 // A problem that somebody can act on: what is wrong, where, what was expected, what to do.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <variant>
@@ -8,10 +9,17 @@
 
 namespace lockstep::scenario {
 
+/// Whose turn it is: the input must change, or the machine lacks something. Decides the exit code.
+enum class ProblemKind : uint8_t {
+  kInput,        ///< bad usage or bad input: exit code 2
+  kEnvironment,  ///< no server, no display, no room: exit code 3
+};
+
 struct Problem {
   std::string file;     ///< the file, or what stands for it ("--seed"); may be empty
   std::string pointer;  ///< JSON Pointer of the place in it; empty: the whole
   std::string message;  ///< what is wrong, what was expected, what to do; a sentence
+  ProblemKind kind = ProblemKind::kInput;
 
   bool operator==(const Problem&) const = default;
 };
