@@ -1,8 +1,10 @@
-# Read by CTest when it starts, with `binary` and `folder` set: labels the test cases tagged [slow].
+# Read by CTest when it starts: gives the test cases of `folder` that are tagged [slow] the label and a
+# longer time. `binary` called with `list_names` names them.
 if(NOT EXISTS "${binary}")
   return()
 endif()
-execute_process(COMMAND "${binary}" [slow] --list-test-names-only OUTPUT_VARIABLE names ERROR_QUIET)
+execute_process(COMMAND "${binary}" [slow] ${list_names}
+  OUTPUT_VARIABLE names ERROR_QUIET)
 string(REGEX REPLACE "\n$" "" names "${names}")
 string(REPLACE "\n" ";" names "${names}")
 foreach(name IN LISTS names)
