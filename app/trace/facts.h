@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/event.h"
@@ -20,14 +23,33 @@ enum class Danger : uint8_t {
 };
 std::string_view name_of(Danger danger);
 
-/// The children of the lock's parent that have a sequence number, in queue order.
+/// A crashed process believes nothing, whatever it believed last.
+inline bool believes_to_hold(const ClientRow& client) {
+  return client.belief == Belief::kHolding && client.process != Process::kCrashed;
+}
+
+/// The names of the lock's children that have a sequence number, in queue order: by that number as a
+/// signed integer, then by the whole name (two numbers are equal only once the counter is stuck).
 std::vector<std::string> queue_of(const Snapshot& snapshot, std::string_view lock_path);
 
 /// The client that holds the lock in truth: the owner of the first node in the queue, if its session
 /// lives; empty if none.
 std::string holder_of(const Snapshot& snapshot, std::string_view lock_path);
 
+/// The truth about the lock at one moment, worked out once for everybody who asks about the same snapshot.
+struct Truth {
+  std::string lock_path;
+  std::vector<std::string> queue;  ///< as queue_of
+  std::string holder;              ///< as holder_of
+  std::map<std::string, int64_t, std::less<>> places;  ///< by client: of its first node in the queue, from 0
+};
+Truth truth_of(const Snapshot& snapshot, std::string_view lock_path);
+
+Danger danger_of(const Snapshot& snapshot, const Truth& truth, std::string_view client);
 Danger danger_of(const Snapshot& snapshot, std::string_view lock_path, std::string_view client);
+
+/// The client's place in the queue, from 0 (it owns the first node); -1 if it owns no node there.
+int64_t place_of(const Truth& truth, std::string_view client);
 
 struct Facts {
   int64_t believers = 0;    ///< clients that believe that they hold the lock
@@ -55,13 +77,23 @@ struct Facts {
     visit("chain_breaks", self.chain_breaks);
     visit("watches_on_first", self.watches_on_first);
     visit("messages_in_flight", self.messages_in_flight);
-    Counters::each_field(self.counters, visit);
+    Counters::each_count(self.counters, visit);
   }
 };
 
 Facts facts_of(const Snapshot& snapshot, std::string_view lock_path);
 
-/// Folds one event into the counters; `after` is the snapshot with the event's delta applied.
-void count(Counters& counters, const Event& event, const Snapshot& after);
+Facts facts_of(const Snapshot& snapshot, const Truth& truth);
+
+/// True for the kinds of events that change a counter by themselves.
+bool is_counted(EventKind kind);
+
+/// Folds one event into the counters. `counters.believers` must count `after`'s already: whoever changes
+/// client rows keeps it right (delta.h), since counting all clients at each event would cost too much.
+/// A watch event counts as woken by the last release if that commit is its cause.
+void count(Counters& counters, const Event& event);
+
+/// How many clients believe that they hold the lock, counted row by row.
+int64_t count_believers(const Snapshot& snapshot);
 
 }  // namespace lockstep::trace

@@ -239,7 +239,7 @@ struct LedgerRow {
   }
 };
 
-/// Counts over the run so far. They follow from the events alone (see count() in facts.h).
+/// Counts over the run so far. They follow from the events (see count() in facts.h).
 struct Counters {
   int64_t grants = 0;
   int64_t grants_out_of_order = 0;  ///< grants whose token is below an earlier one's
@@ -253,10 +253,21 @@ struct Counters {
   int64_t sessions_expired = 0;
   int64_t believers_max = 0;        ///< the most clients that ever believed to hold at once
 
+  // What counting needs to remember.
+  int64_t believers = 0;         ///< how many believe so now; follows from the rows
+  int64_t last_release = -1;     ///< index of the last commit that deleted a node or closed a session
+
   bool operator==(const Counters&) const = default;
 
   template <class Self, class Visit>
   static void each_field(Self& self, Visit&& visit) {
+    each_count(self, visit);
+    visit("believers", self.believers);
+  }
+
+  /// All but `believers`, which is a fact of its own.
+  template <class Self, class Visit>
+  static void each_count(Self& self, Visit&& visit) {
     visit("grants", self.grants);
     visit("grants_out_of_order", self.grants_out_of_order);
     visit("token_granted_max", self.token_granted_max);
@@ -268,6 +279,7 @@ struct Counters {
     visit("stale_writes_refused", self.stale_writes_refused);
     visit("sessions_expired", self.sessions_expired);
     visit("believers_max", self.believers_max);
+    visit("last_release", self.last_release);
   }
 };
 

@@ -7,11 +7,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "scenario/scenario.h"
 #include "trace/event.h"
+#include "trace/pack.h"
 #include "trace/snapshot.h"
 
 namespace lockstep::trace {
@@ -29,8 +31,8 @@ struct Header {
 
 class Trace {
  public:
-  Trace() = default;
-  /// `initial` is the snapshot before the first event.
+  Trace() : Trace(Header{}, Snapshot{}) {}
+  /// `initial` is the snapshot before the first event; its counters stand for what happened before it.
   Trace(Header header, Snapshot initial);
 
   const Header& header() const { return header_; }
@@ -50,7 +52,8 @@ class Trace {
   Snapshot snapshot(int64_t index) const;
 
   /// Appends an event whose world after it is `after`; only what differs from the last snapshot is kept.
-  /// The event's index is set here. `after.counters` is ignored: counters follow from the events.
+  /// The event's index is set here, and the snapshot's time is the event's; `after`'s own time and counters
+  /// are ignored (counters follow from the events). Requires that no event is later already.
   void append(Event event, const Snapshot& after);
 
   /// As append, for a writer that changes the last snapshot in place: see Writer in writer.h.
@@ -65,35 +68,50 @@ class Trace {
  private:
   friend class Cursor;
   friend class Writer;
+  friend class JsonLines;
 
   struct Entry {
     TimeUs time_us = 0;
-    uint64_t offset = 0;  // of the packed event and delta in bytes_
+    uint64_t offset = 0;  // of its record in bytes_: the delta's size, the delta, cause and data
     uint32_t lane = 0;
     EventKind kind = EventKind::kStarted;
   };
   struct Keyframe {
     int64_t index = kNoEvent;  // the snapshot after this event
-    Snapshot snapshot;
+    Bytes packed;
   };
 
-  void commit(Event event, const std::vector<uint8_t>& delta);
+  struct Record {
+    Unpacker delta;
+    Unpacker event;
+  };
+
+  /// Sets the event's index and adds it to `delta`, which is already applied to last_.
+  void commit(Event& event, Packer& delta);
   uint32_t lane_number(const std::string& lane);
-  void keep_keyframe_if_due();
-  /// Applies event `index` with its delta to a snapshot that stands just before it.
-  void fold(int64_t index, Snapshot& snapshot) const;
+  void keep_keyframe();
+  /// Where event `index` begins in bytes_; the end of all for index size().
+  uint64_t offset_of(int64_t index) const;
+  Record record(int64_t index) const;
+  /// The last keyframe at or before `index`.
+  const Keyframe& keyframe_before(int64_t index) const;
+  /// Unpacks everything of an event but its lane.
+  void unpack_event(int64_t index, Event& event) const;
+  /// Applies the deltas of all events after `from` up to `to` to a snapshot that stands just after `from`.
+  void fold(Snapshot& snapshot, int64_t from, int64_t to) const;
 
   Header header_;
-  std::vector<Keyframe> keyframes_;
+  std::vector<Keyframe> keyframes_;  // the first is the initial snapshot, so never empty
   std::vector<Entry> index_;
-  std::vector<uint8_t> bytes_;
+  Bytes bytes_;
   std::vector<std::string> lanes_;
+  std::map<std::string, uint32_t> lane_numbers_;
   Snapshot last_;
-  uint64_t bytes_since_keyframe_ = 0;
 };
 
 /// A moving position in a trace. Stepping forwards folds one delta; seeking anywhere folds from the nearest
-/// keyframe. The trace must outlive the cursor and may grow meanwhile.
+/// keyframe. The trace must outlive the cursor and may grow meanwhile; a cursor that stood on an event which
+/// was cut off meanwhile is of no use any more.
 class Cursor {
  public:
   explicit Cursor(const Trace& trace);
@@ -104,6 +122,8 @@ class Cursor {
   void seek(int64_t index);
 
  private:
+  void jump_to(const Trace::Keyframe& keyframe);
+
   const Trace* trace_;
   int64_t index_ = kNoEvent;
   Snapshot snapshot_;

@@ -1,0 +1,13 @@
+#include "trace/bug.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace lockstep::trace {
+
+void bug(const char* message) {
+  std::fprintf(stderr, "lockstep: a bug in Lockstep itself: %s\n", message);
+  std::abort();
+}
+
+}  // namespace lockstep::trace

@@ -1,0 +1,44 @@
+// Recording fast: instead of handing over a whole snapshot after each event (Trace::append), a simulator
+// puts the few rows that the event touched, and then commits the event.
+//
+//   Writer writer(trace);
+//   writer.put(&Snapshot::clients, "A", row);       // only what differs from the last snapshot is kept
+//   writer.erase(&Snapshot::messages, "17");
+//   const int64_t index = writer.commit(event);     // with its index, and the counters that follow from it
+//
+// A put shows at once in trace.last(); the time and the counters follow with the commit. Between a put and
+// its commit nothing else may be asked of the trace but last(), nor may the trace move, be truncated or
+// appended to by others. A commit costs what the event touched, not what the snapshot holds, except that
+// now and then a keyframe is kept.
+#pragma once
+
+#include <string_view>
+
+#include "trace/pack.h"
+#include "trace/trace.h"
+
+namespace lockstep::trace {
+
+class Writer {
+ public:
+  explicit Writer(Trace& trace) : trace_(&trace) {}
+
+  /// Makes the row with this id equal to `row`. Putting what is there already costs little, keeps nothing.
+  template <class Row>
+  void put(Table<Row> Snapshot::*table, std::string_view id, const Row& row);
+  /// Erases the row with this id, if there is one.
+  template <class Row>
+  void erase(Table<Row> Snapshot::*table, std::string_view id);
+  /// Makes every row equal to those of `after`; costs what the snapshots hold.
+  void put_all(const Snapshot& after);
+
+  /// Closes the event and returns its index, which it also sets; event.index is ignored. Requires that
+  /// event.time_us is not before the last event's.
+  int64_t commit(Event event);
+
+ private:
+  Trace* trace_;
+  Packer delta_;
+};
+
+}  // namespace lockstep::trace
