@@ -1,0 +1,55 @@
+#include <array>
+
+#include "scenario/scenario.h"
+
+namespace lockstep::scenario {
+namespace {
+
+struct Verb {
+  Action action = Action::kPause;
+  std::string_view text;
+};
+
+// "let go" has a space of its own, so verbs are matched as prefixes, not as first words.
+constexpr std::array kVerbs = {
+    Verb{Action::kPause, "pause"},     Verb{Action::kResume, "resume"},
+    Verb{Action::kHang, "hang"},       Verb{Action::kFree, "free"},
+    Verb{Action::kCrash, "crash"},     Verb{Action::kRestart, "restart"},
+    Verb{Action::kCut, "cut"},         Verb{Action::kHeal, "heal"},
+    Verb{Action::kHold, "hold"},       Verb{Action::kLetGo, "let go"},
+    Verb{Action::kRelease, "release"}, Verb{Action::kCancel, "cancel"},
+    Verb{Action::kSetRule, "rule"},    Verb{Action::kExpire, "expire"},
+    Verb{Action::kDeliver, "deliver"}, Verb{Action::kAddClient, "add"},
+};
+
+}  // namespace
+
+std::string name_of(const Intervention& intervention) {
+  std::string name;
+  for (const Verb& verb : kVerbs) {
+    if (verb.action == intervention.action) name = verb.text;
+  }
+  name += " " + intervention.target;
+  if (!intervention.argument.empty()) name += " " + intervention.argument;
+  return name;
+}
+
+std::optional<Intervention> intervention_named(const std::string& text) {
+  for (const Verb& verb : kVerbs) {
+    const std::string prefix = std::string(verb.text) + " ";
+    if (text.rfind(prefix, 0) != 0) continue;
+    Intervention intervention;
+    intervention.action = verb.action;
+    const std::string rest = text.substr(prefix.size());
+    const size_t space = rest.find(' ');
+    intervention.target = rest.substr(0, space);
+    if (space != std::string::npos) intervention.argument = rest.substr(space + 1);
+    const bool takes_argument = verb.action == Action::kSetRule;
+    if (intervention.target.empty() || takes_argument == intervention.argument.empty()) return {};
+    if (intervention.argument.find(' ') != std::string::npos) return {};
+    return intervention;
+  }
+  return {};
+}
+
+}  // namespace lockstep::scenario
