@@ -1,0 +1,56 @@
+// A relay on loopback: it passes the bytes of each connection between two ends, until somebody cuts or
+// holds a direction. Then bytes stop where they are and both ends see nothing: no error, no end of file,
+// only silence, as behind a broken switch. Healed, everything goes on in order.
+//
+// Cut and held are the same to the bytes; they differ in what the one who did it means. A connection that
+// begins during a cut gets no further than to us.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "live/sockets.h"
+
+namespace asio {
+class io_context;
+}
+
+namespace lockstep::live {
+
+/// kForth: from who connects to whom it is connected with. kBack: the other way.
+enum class Direction : uint8_t { kForth, kBack };
+
+struct RelayOptions {
+  Address upstream;
+  /// Called after bytes have been passed on.
+  std::function<void(Direction, std::string_view bytes)> on_passed = {};
+  /// Called when a connection through the relay begins or ends; the number of those there are.
+  std::function<void(int connections)> on_connections = {};
+};
+
+/// For one thread: the one that runs `io`. Must be destroyed there, or after it.
+class Relay {
+ public:
+  Relay(asio::io_context& io, RelayOptions options);
+  ~Relay();
+  Relay(Relay&&) noexcept;
+  Relay& operator=(Relay&&) noexcept;
+
+  /// Where it listens on 127.0.0.1; 0: there was no free port.
+  uint16_t port() const;
+
+  void set_cut(Direction direction, bool cut);
+  void set_held(Direction direction, bool held);
+  bool cut(Direction direction) const;
+  bool held(Direction direction) const;
+
+ private:
+  struct State;
+  class Passage;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace lockstep::live

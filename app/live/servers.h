@@ -1,0 +1,65 @@
+// Local ZooKeeper servers from Debian's jars, for as long as this object lives: one alone, or an ensemble.
+// They listen on free ports of 127.0.0.1 only and keep everything in the given folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "live/process.h"
+#include "live/sockets.h"
+#include "scenario/problem.h"
+
+namespace lockstep::live {
+
+constexpr int kServersMax = 5;
+
+struct ServersOptions {
+  int count = 1;  ///< 1..kServersMax
+  TimeUs tick_us = 500 * kMillisecond;
+  std::string folder = {};  ///< exists, and is removed by somebody else
+  std::string jars = "/usr/share/java";
+  std::string java = {};  ///< empty: the one on PATH
+  TimeUs patience_us = 60 * kSecond;  ///< how long they may take until they serve
+};
+
+class Servers {
+ public:
+  Servers() = default;
+  /// Returns when all serve and, if several, have elected a leader. Retries with other ports if somebody
+  /// took one meanwhile.
+  static scenario::Result<Servers> start(const ServersOptions& options);
+  /// Stops them.
+  ~Servers();
+  Servers(Servers&&) noexcept = default;
+  Servers& operator=(Servers&&) noexcept = default;
+
+  int count() const { return static_cast<int>(servers_.size()); }
+  /// The client port of server `index`, from 0.
+  const Address& address(int index) const { return servers_[static_cast<size_t>(index)].client; }
+  /// "127.0.0.1:41234,127.0.0.1:41235"
+  std::string connect_string() const;
+  /// Where server `index` keeps its transaction logs.
+  std::string log_folder(int index) const;
+  pid_t pid(int index) const { return servers_[static_cast<size_t>(index)].process.pid(); }
+  void stop();
+
+ private:
+  struct Server {
+    Address client;
+    uint16_t quorum_port = 0;
+    uint16_t election_port = 0;
+    std::string folder;
+    Process process;
+  };
+
+  std::vector<scenario::Problem> configure(const ServersOptions& options);
+  std::vector<scenario::Problem> launch(const ServersOptions& options);
+  std::vector<scenario::Problem> wait_until_serving(TimeUs patience_us);
+
+  std::vector<Server> servers_;
+};
+
+/// What a server calls itself in answer to `srvr`: "standalone", "leader", "follower"; empty: not serving.
+std::string mode_of(const Address& server);
+
+}  // namespace lockstep::live

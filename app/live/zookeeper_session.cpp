@@ -1,0 +1,255 @@
+#include "live/zookeeper_session.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+#include <zookeeper/zookeeper.h>
+
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <mutex>
+
+#include "live/monotonic.h"
+
+namespace lockstep::live {
+
+/// The queue between the library's threads and the owner's. The callbacks of every session that we have
+/// had share it, but only those of the current one are heard.
+struct SessionInbox {
+  Descriptor event{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+  std::mutex mutex;
+  std::deque<SessionNews> news;
+  uint32_t current = 0;
+
+  void put(uint32_t from, SessionNews one) {
+    one.time_us = monotonic_us();
+    const std::lock_guard lock(mutex);
+    if (from != current) return;
+    news.push_back(std::move(one));
+    const uint64_t increment = 1;
+    [[maybe_unused]] const ssize_t written = write(event.get(), &increment, sizeof increment);
+  }
+};
+
+/// One session of the library. Lives until the library has promised no more callbacks.
+struct ZookeeperSession::Connection {
+  std::shared_ptr<SessionInbox> inbox;
+  uint32_t number = 0;
+  zhandle_t* handle = nullptr;
+  bool connected = false;  // as last told; of the callback thread alone
+
+  void put(SessionNews news) const { inbox->put(number, std::move(news)); }
+};
+
+namespace {
+
+using Connection = ZookeeperSession::Connection;
+
+/// Handed to the library with a request, and given back with its completion.
+struct Asked {
+  const Connection* connection = nullptr;
+  zk::Request request;
+};
+
+zk::Stat stat_of(const ::Stat* stat) {
+  if (!stat) return {};
+  return {.czxid = stat->czxid,
+          .mzxid = stat->mzxid,
+          .ctime = stat->ctime,
+          .mtime = stat->mtime,
+          .version = stat->version,
+          .cversion = stat->cversion,
+          .aversion = stat->aversion,
+          .ephemeral_owner = stat->ephemeralOwner,
+          .data_length = stat->dataLength,
+          .num_children = stat->numChildren,
+          .pzxid = stat->pzxid};
+}
+
+int mode_of(zk::CreateMode mode) {
+  switch (mode) {
+    case zk::CreateMode::kPersistent: return ZOO_PERSISTENT;
+    case zk::CreateMode::kEphemeral: return ZOO_EPHEMERAL;
+    case zk::CreateMode::kPersistentSequential: return ZOO_PERSISTENT_SEQUENTIAL;
+    case zk::CreateMode::kEphemeralSequential: return ZOO_EPHEMERAL_SEQUENTIAL;
+  }
+  return ZOO_PERSISTENT;
+}
+
+bool watch_type_of(int type, zk::WatchEventType& out) {
+  if (type == ZOO_CREATED_EVENT) {
+    out = zk::WatchEventType::kNodeCreated;
+  } else if (type == ZOO_DELETED_EVENT) {
+    out = zk::WatchEventType::kNodeDeleted;
+  } else if (type == ZOO_CHANGED_EVENT) {
+    out = zk::WatchEventType::kNodeDataChanged;
+  } else if (type == ZOO_CHILD_EVENT) {
+    out = zk::WatchEventType::kNodeChildrenChanged;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// ---- Callbacks: in the library's threads; they only put news into the queue --------------------------
+
+void answer(const void* data, zk::Reply reply, int code) {
+  const std::unique_ptr<const Asked> asked(static_cast<const Asked*>(data));
+  reply.error = static_cast<zk::Error>(code);
+  asked->connection->put(
+      {.input = recipes::ReplyArrived{std::move(reply)}, .request = asked->request});
+}
+
+void on_created(int code, const char* path, const ::Stat* stat, const void* data) {
+  zk::Reply reply;
+  if (code == ZOK && path) reply.path = path;
+  if (code == ZOK) reply.stat = stat_of(stat);
+  answer(data, std::move(reply), code);
+}
+
+void on_done(int code, const void* data) { answer(data, {}, code); }
+
+void on_stat(int code, const ::Stat* stat, const void* data) {
+  zk::Reply reply;
+  if (code == ZOK) reply.stat = stat_of(stat);
+  answer(data, std::move(reply), code);
+}
+
+void on_data(int code, const char* value, int length, const ::Stat* stat, const void* data) {
+  zk::Reply reply;
+  if (code == ZOK && value && length > 0) reply.data.assign(value, static_cast<size_t>(length));
+  if (code == ZOK) reply.stat = stat_of(stat);
+  answer(data, std::move(reply), code);
+}
+
+void on_children(int code, const String_vector* names, const ::Stat* stat, const void* data) {
+  zk::Reply reply;
+  for (int32_t i = 0; code == ZOK && names && i < names->count; ++i) {
+    reply.children.emplace_back(names->data[i]);
+  }
+  if (code == ZOK) reply.stat = stat_of(stat);
+  answer(data, std::move(reply), code);
+}
+
+void on_synced(int code, const char*, const void* data) { answer(data, {}, code); }
+
+void on_nudged(int, const ::Stat*, const void*) {}
+
+void on_watch(zhandle_t*, int type, int, const char* path, void* context) {
+  recipes::WatchFired fired;
+  if (!watch_type_of(type, fired.type)) return;  // A session event: on_session has it.
+  if (path) fired.path = path;
+  static_cast<const Connection*>(context)->put({.input = fired});
+}
+
+void on_session(zhandle_t* handle, int type, int state, const char*, void* context) {
+  if (type != ZOO_SESSION_EVENT) return;
+  auto* connection = static_cast<Connection*>(context);
+  const auto tell = [&](recipes::SessionChanged change, TimeUs timeout_us) {
+    connection->put({.input = change, .timeout_us = timeout_us});
+  };
+  if (state == ZOO_CONNECTED_STATE) {
+    connection->connected = true;
+    tell({zk::SessionState::kConnected, zoo_client_id(handle)->client_id},
+         zoo_recv_timeout(handle) * kMillisecond);
+  } else if (state == ZOO_EXPIRED_SESSION_STATE) {
+    if (connection->connected) tell({zk::SessionState::kDisconnected}, 0);
+    connection->connected = false;
+    tell({zk::SessionState::kExpired}, 0);
+  } else if (connection->connected) {  // Connecting again.
+    connection->connected = false;
+    tell({zk::SessionState::kDisconnected}, 0);
+  }
+}
+
+int submit(zhandle_t* handle, const zk::Request& request, Connection* connection, Asked* asked) {
+  const char* path = request.path.c_str();
+  const auto size = static_cast<int>(request.data.size());
+  const watcher_fn watcher = request.watch ? on_watch : nullptr;
+  switch (request.op) {
+    case zk::Op::kCreate:
+      return zoo_acreate2(handle, path, request.data.c_str(), size, &ZOO_OPEN_ACL_UNSAFE,
+                          mode_of(request.mode), on_created, asked);
+    case zk::Op::kDelete: return zoo_adelete(handle, path, request.version, on_done, asked);
+    case zk::Op::kExists: return zoo_awexists(handle, path, watcher, connection, on_stat, asked);
+    case zk::Op::kGetData: return zoo_awget(handle, path, watcher, connection, on_data, asked);
+    case zk::Op::kSetData:
+      return zoo_aset(handle, path, request.data.c_str(), size, request.version, on_stat, asked);
+    case zk::Op::kGetChildren:
+      return zoo_awget_children2(handle, path, watcher, connection, on_children, asked);
+    case zk::Op::kSync: return zoo_async(handle, path, on_synced, asked);
+  }
+  return ZBADARGUMENTS;
+}
+
+}  // namespace
+
+// ---- The owner's side ----------------------------------------------------------------------------
+
+ZookeeperSession::ZookeeperSession(SessionOptions options)
+    : options_(std::move(options)), inbox_(std::make_shared<SessionInbox>()) {
+  zoo_set_debug_level(static_cast<ZooLogLevel>(0));  // What matters comes as news.
+}
+
+ZookeeperSession::~ZookeeperSession() { close(); }
+
+std::vector<scenario::Problem> ZookeeperSession::open() {
+  uint32_t number = 0;
+  {
+    const std::lock_guard lock(inbox_->mutex);
+    number = ++inbox_->current;
+    inbox_->news.clear();
+  }
+  close();
+  connection_ = std::make_unique<Connection>();
+  connection_->inbox = inbox_;
+  connection_->number = number;
+  connection_->handle =
+      zookeeper_init(options_.connect.c_str(), on_session,
+                     static_cast<int>(options_.timeout_us / kMillisecond), nullptr, connection_.get(), 0);
+  if (connection_->handle) return {};
+  const int error = errno;
+  connection_.reset();
+  return {{options_.connect, "", std::string("libzookeeper cannot use these addresses: ") +
+                                     std::strerror(error),
+           scenario::ProblemKind::kEnvironment}};
+}
+
+void ZookeeperSession::close() {
+  if (!connection_) return;
+  zookeeper_close(connection_->handle);  // Completes what is outstanding, then calls back no more.
+  connection_.reset();
+}
+
+void ZookeeperSession::send(const zk::Request& request) {
+  if (!connection_) return;
+  auto asked = std::make_unique<Asked>(Asked{connection_.get(), request});
+  const int code = submit(connection_->handle, request, connection_.get(), asked.get());
+  if (code == ZOK) {
+    asked.release();  // Its completion owns it now.
+  } else {
+    zk::Reply reply;
+    reply.error = static_cast<zk::Error>(code);
+    connection_->put({.input = recipes::ReplyArrived{std::move(reply)}, .request = request});
+  }
+}
+
+void ZookeeperSession::nudge() {
+  if (connection_) zoo_aexists(connection_->handle, "/", 0, on_nudged, nullptr);
+}
+
+int ZookeeperSession::wake() const { return inbox_->event.get(); }
+
+bool ZookeeperSession::take(SessionNews& news) {
+  const std::lock_guard lock(inbox_->mutex);
+  if (inbox_->news.empty()) {
+    uint64_t count = 0;
+    [[maybe_unused]] const ssize_t drained = read(inbox_->event.get(), &count, sizeof count);
+    return false;
+  }
+  news = std::move(inbox_->news.front());
+  inbox_->news.pop_front();
+  return true;
+}
+
+}  // namespace lockstep::live
