@@ -242,6 +242,9 @@ class FairLock {
   int32_t rounds_done_ = 0;
 };
 
+/// "create", "find", "list", "look", "watch", "wait", "work", "check", "write", "release".
+std::string_view fair_lock_line_id(int number);
+
 /// The program as the learner reads it, with the lines that `options` changes marked.
 Listing fair_lock_listing(const FairLockOptions& options);
 

@@ -57,5 +57,9 @@ inline Listing listing(const Recipe& recipe) {
 }
 /// The line with this id ("write"); 0 if the listing has none.
 int line_named(const Recipe& recipe, std::string_view id);
+/// The id of a line; empty if there is no such line. Stable for all options of a recipe.
+inline std::string_view line_id(const Recipe& recipe, int number) {
+  return std::visit(overloaded{[&](const FairLock&) { return fair_lock_line_id(number); }}, recipe);
+}
 
 }  // namespace lockstep::recipes

@@ -4,6 +4,12 @@
 
 namespace lockstep::scenario {
 
+bool is_valid_id(std::string_view id) {
+  constexpr std::string_view kAllowed =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+  return !id.empty() && id.size() <= 32 && id.find_first_not_of(kAllowed) == std::string_view::npos;
+}
+
 recipes::Recipe recipe_of(const Scenario& scenario, const ClientSpec& client, uint32_t incarnation) {
   recipes::FairLockOptions options = client.options;
   options.path = scenario.lock_path;

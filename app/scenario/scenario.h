@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "recipes/shelf.h"
@@ -100,6 +101,9 @@ std::string name_of(const Intervention& intervention);
 /// The reverse; nullopt if the text is not an intervention's name.
 std::optional<Intervention> intervention_named(const std::string& text);
 
+/// True for what may name a client, server or resource: 1 to 32 of A-Z, a-z, 0-9, "_" and "-".
+bool is_valid_id(std::string_view id);
+
 /// One step of the script. Steps happen in order: a step is waited for only once the ones before it
 /// have happened. Its trigger is all of: the conditions hold; if `at_line` is set, client `client` is
 /// about to run that line for the `visit`-th time; and then `after_us` has passed.
@@ -132,6 +136,7 @@ struct Scenario {
 };
 
 /// The client's recipe, ready to start. Its GUIDs follow from the scenario's seed and the client's id.
-recipes::Recipe recipe_of(const Scenario& scenario, const ClientSpec& client);
+/// `incarnation` counts the starts of its process.
+recipes::Recipe recipe_of(const Scenario& scenario, const ClientSpec& client, uint32_t incarnation = 1);
 
 }  // namespace lockstep::scenario

@@ -24,6 +24,7 @@ enum class EventKind : uint8_t {
   kSessionReattached,
   kSessionExpired,  ///< on the server
   kSessionClosed,
+  kConnectionClosed,  ///< a server closed a client's connection; its watches are gone
   kConnected,       ///< the client library: session established, or established again
   kDisconnected,
   kExpired,         ///< the client library was told that its session is over

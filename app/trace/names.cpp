@@ -79,6 +79,7 @@ std::string_view name_of(EventKind kind) {
     case EventKind::kSessionReattached: return "session_reattached";
     case EventKind::kSessionExpired: return "session_expired";
     case EventKind::kSessionClosed: return "session_closed";
+    case EventKind::kConnectionClosed: return "connection_closed";
     case EventKind::kConnected: return "connected";
     case EventKind::kDisconnected: return "disconnected";
     case EventKind::kExpired: return "expired";

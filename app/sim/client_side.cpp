@@ -1,0 +1,284 @@
+// The io side of a process: what the client library does with packets and with silence. Order is that of
+// the real libraries: the session event first, then the completions of what was under way.
+#include <algorithm>
+
+#include "sim/effects.h"
+
+namespace lockstep::sim {
+namespace {
+
+using trace::EventData;
+using trace::EventKind;
+
+scenario::Profile profile_of(const World& world, uint32_t client) {
+  return world.scenario->clients[client].profile;
+}
+
+TimeUs step_time(World& world, uint32_t client) {
+  Process& process = world.processes[client];
+  return world.now_us + drawn(world.scenario->step, world.scenario->seed, client, process.steps++);
+}
+
+void transmit(World& world, uint32_t client, Packet packet, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  packet.connection = library.connection;
+  library.sent_us = world.now_us;
+  fx.send(link_number(client, kToServer), std::move(packet), cause);
+}
+
+void send_request(World& world, uint32_t client, Pending pending, int64_t cause, Effects& fx) {
+  Packet packet{.kind = PacketKind::kRequest, .xid = pending.xid};
+  packet.request = pending.request;
+  world.processes[client].library.outstanding.push_back(std::move(pending));
+  transmit(world, client, std::move(packet), cause, fx);
+}
+
+/// Fails everything that was sent or queued.
+void fail_all(World& world, uint32_t client, zk::Error error, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  std::deque<Pending> failed = std::move(library.outstanding);
+  library.outstanding.clear();
+  for (Pending& pending : library.queued) failed.push_back(std::move(pending));
+  library.queued.clear();
+  for (const Pending& pending : failed) {
+    zk::Reply reply;
+    reply.error = error;
+    reply.path = pending.request.path;
+    tell(world, client, recipes::ReplyArrived{reply}, cause, fx);
+  }
+}
+
+/// The connection is gone: by silence (we close it) or because the other end closed it.
+void lose_connection(World& world, uint32_t client, bool by_silence, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  const bool was_connected = library.state == LibraryState::kConnected;
+  if (by_silence && was_connected) transmit(world, client, {.kind = PacketKind::kClose}, cause, fx);
+  library.state = LibraryState::kConnecting;
+  library.socket.clear();
+  library.connect_at_us = step_time(world, client);
+  fx.touch_client(client);
+  if (!was_connected) return;  // No repeated event for each failed attempt.
+  library.timer_cause = fx.next();
+  tell(world, client, recipes::SessionChanged{zk::SessionState::kDisconnected, 0}, fx.next(), fx);
+  const bool timed_out = by_silence && profile_of(world, client) == scenario::Profile::kC;
+  fail_all(world, client, timed_out ? zk::Error::kOperationTimeout : zk::Error::kConnectionLoss, fx.next(),
+           fx);
+  fx.emit({LaneKind::kClient, client}, EventKind::kDisconnected, cause,
+          [&](EventData& data) { data.what = by_silence ? "silence" : "connection closed"; });
+}
+
+/// Opens a connection and asks for the session, new or old.
+void open_connection(World& world, uint32_t client, Effects& fx) {
+  Library& library = world.processes[client].library;
+  ++library.connection;
+  library.state = LibraryState::kHandshake;
+  library.heard_us = world.now_us;
+  // The C client asks again for what was negotiated, the Java client for what it wanted at first.
+  const bool negotiated = library.session != 0 && profile_of(world, client) == scenario::Profile::kC;
+  const TimeUs asked =
+      negotiated ? library.timeout_us : world.scenario->clients[client].session_timeout_us;
+  fx.touch_client(client);
+  transmit(world, client,
+           {.kind = PacketKind::kConnect,
+            .zxid = library.last_zxid,
+            .session = library.session,
+            .timeout_us = asked},
+           library.timer_cause, fx);
+}
+
+/// An attempt that was never answered: its handshake is given up and leaves the network.
+void abandon_handshake(World& world, uint32_t client, Effects& fx) {
+  const uint32_t link_index = link_number(client, kToServer);
+  std::deque<InFlight>& queue = world.links[link_index].queue;
+  const uint32_t connection = world.processes[client].library.connection;
+  for (auto message = queue.begin(); message != queue.end(); ++message) {
+    if (message->packet.kind != PacketKind::kConnect || message->packet.connection != connection) continue;
+    const InFlight dropped = *message;
+    queue.erase(message);
+    fx.touch_message(link_index, dropped.number);
+    fx.touch_link(link_index);
+    lose_connection(world, client, true, dropped.cause, fx);
+    fx.emit({LaneKind::kClient, client}, EventKind::kDropped, dropped.cause, [&](EventData& data) {
+      data.what = what_of(dropped.packet);
+      data.message = dropped.number;
+    });
+    return;
+  }
+  lose_connection(world, client, true, world.processes[client].library.timer_cause, fx);
+  fx.emit({LaneKind::kClient, client}, EventKind::kDropped, world.processes[client].library.timer_cause,
+          [&](EventData& data) { data.what = "no answer"; });
+}
+
+// ---- Packets -----------------------------------------------------------------------------------
+
+void session_is_over(World& world, uint32_t client, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  library.state = LibraryState::kExpired;
+  library.socket.clear();
+  library.data_watches.clear();
+  library.exist_watches.clear();
+  library.children_watches.clear();
+  fx.touch_client(client);
+  tell(world, client, recipes::SessionChanged{zk::SessionState::kExpired, 0}, fx.next(), fx);
+  fail_all(world, client, zk::Error::kSessionExpired, fx.next(), fx);
+  fx.emit({LaneKind::kClient, client}, EventKind::kExpired, cause, [&](EventData& data) {
+    data.session = world.scenario->clients[client].id + "#" + std::to_string(library.session_ordinal);
+  });
+}
+
+void established(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  library.state = LibraryState::kConnected;
+  library.session = packet.session;
+  library.timeout_us = packet.timeout_us;
+  library.timer_cause = cause;
+  tell(world, client, recipes::SessionChanged{zk::SessionState::kConnected, packet.session}, fx.next(), fx);
+  fx.touch_client(client);
+  const int64_t connected =
+      fx.emit({LaneKind::kClient, client}, EventKind::kConnected, cause, [&](EventData& data) {
+        data.session = world.scenario->clients[client].id + "#" + std::to_string(library.session_ordinal);
+        data.value = library.timeout_us;
+      });
+  if (!library.data_watches.empty() || !library.exist_watches.empty() ||
+      !library.children_watches.empty()) {
+    Packet again{.kind = PacketKind::kSetWatches, .zxid = library.last_zxid};
+    again.data_watches.assign(library.data_watches.begin(), library.data_watches.end());
+    again.exist_watches.assign(library.exist_watches.begin(), library.exist_watches.end());
+    again.children_watches.assign(library.children_watches.begin(), library.children_watches.end());
+    transmit(world, client, std::move(again), connected, fx);
+  }
+  std::deque<Pending> queued = std::move(library.queued);
+  library.queued.clear();
+  for (Pending& pending : queued) send_request(world, client, std::move(pending), connected, fx);
+}
+
+void remember_watch(Library& library, const zk::Request& request, zk::Error error) {
+  if (!request.watch) return;
+  if (request.op == zk::Op::kExists && error == zk::Error::kNoNode) {
+    library.exist_watches.insert(request.path);
+  } else if (error == zk::Error::kOk) {
+    (request.op == zk::Op::kGetChildren ? library.children_watches : library.data_watches)
+        .insert(request.path);
+  }
+}
+
+void reply_read(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  if (library.outstanding.empty() || library.outstanding.front().xid != packet.xid) return;
+  const Pending pending = std::move(library.outstanding.front());
+  library.outstanding.pop_front();
+  remember_watch(library, pending.request, packet.reply.error);
+  tell(world, client, recipes::ReplyArrived{packet.reply}, cause, fx);
+}
+
+void watch_event_read(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  const std::string& path = packet.reply.path;
+  size_t heard = 0;
+  switch (packet.event) {
+    case zk::WatchEventType::kNodeCreated:
+    case zk::WatchEventType::kNodeDataChanged:
+      heard = library.data_watches.erase(path) + library.exist_watches.erase(path);
+      break;
+    case zk::WatchEventType::kNodeDeleted:
+      heard = library.data_watches.erase(path) + library.exist_watches.erase(path) +
+              library.children_watches.erase(path);
+      break;
+    case zk::WatchEventType::kNodeChildrenChanged: heard = library.children_watches.erase(path); break;
+  }
+  if (heard > 0) tell(world, client, recipes::WatchFired{packet.event, path}, cause, fx);
+}
+
+void read_packet(World& world, uint32_t client, Effects& fx) {
+  Process& process = world.processes[client];
+  Library& library = process.library;
+  const Unread unread = std::move(library.socket.front());
+  library.socket.pop_front();
+  process.next.io_us = kNever;
+  const Packet& packet = unread.packet;
+  library.heard_us = world.now_us;
+  if (packet.zxid > 0) library.last_zxid = packet.zxid;
+  fx.touch_client(client);
+  if (packet.kind == PacketKind::kReply) reply_read(world, client, packet, fx.next(), fx);
+  if (packet.kind == PacketKind::kWatchEvent) watch_event_read(world, client, packet, fx.next(), fx);
+  const int64_t read =
+      fx.emit({LaneKind::kClient, client}, EventKind::kRead, unread.cause, [&](EventData& data) {
+        data.what = what_of(packet);
+        data.path = path_of(packet);
+        data.message = unread.number;
+      });
+  if (packet.kind == PacketKind::kConnectReply) {
+    if (packet.session == 0) return session_is_over(world, client, read, fx);
+    return established(world, client, packet, read, fx);
+  }
+  const bool attached = library.state == LibraryState::kConnected || library.state == LibraryState::kHandshake;
+  if (packet.kind == PacketKind::kClose && attached) lose_connection(world, client, false, read, fx);
+}
+
+void run_timer(World& world, uint32_t client, Effects& fx) {
+  Library& library = world.processes[client].library;
+  const bool silent = world.now_us >= library.heard_us + silence_limit(library);
+  switch (library.state) {
+    case LibraryState::kConnecting: return open_connection(world, client, fx);
+    case LibraryState::kHandshake: return abandon_handshake(world, client, fx);
+    case LibraryState::kConnected:
+      if (silent) return lose_connection(world, client, true, library.timer_cause, fx);
+      return transmit(world, client, {.kind = PacketKind::kPing}, library.timer_cause, fx);
+    case LibraryState::kOff:
+    case LibraryState::kExpired:
+    case LibraryState::kClosed: return;
+  }
+}
+
+}  // namespace
+
+void open_session(World& world, uint32_t client, int64_t cause, Effects& fx) {
+  Process& process = world.processes[client];
+  Library& library = process.library;
+  const uint32_t connection = library.connection;
+  const uint32_t ordinal = library.session_ordinal;
+  library = Library{};
+  library.state = LibraryState::kConnecting;
+  library.connection = connection;
+  library.session_ordinal = ordinal + 1;
+  library.timeout_us = world.scenario->clients[client].session_timeout_us;
+  library.timer_cause = cause;
+  library.connect_at_us = step_time(world, client);
+  fx.touch_client(client);
+}
+
+void submit(World& world, uint32_t client, const zk::Request& request, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  Pending pending{.xid = library.next_xid++, .request = request};
+  switch (library.state) {
+    case LibraryState::kConnected: return send_request(world, client, std::move(pending), cause, fx);
+    case LibraryState::kConnecting:
+    case LibraryState::kHandshake: library.queued.push_back(std::move(pending)); return;
+    case LibraryState::kExpired:
+    case LibraryState::kClosed: {
+      zk::Reply reply;
+      reply.error = profile_of(world, client) == scenario::Profile::kC ? zk::Error::kInvalidState
+                                                                       : zk::Error::kSessionExpired;
+      tell(world, client, recipes::ReplyArrived{reply}, fx.next(), fx);
+      fx.emit({LaneKind::kClient, client}, EventKind::kFailedRequest, cause, [&](EventData& data) {
+        data.what = zk::name_of(request.op);
+        data.path = request.path;
+        data.error = zk::name_of(reply.error);
+      });
+      return;
+    }
+    case LibraryState::kOff: return;
+  }
+}
+
+void run_io(World& world, uint32_t client, Effects& fx) {
+  if (!world.processes[client].library.socket.empty()) {
+    read_packet(world, client, fx);
+  } else {
+    run_timer(world, client, fx);
+  }
+  schedule_steps(world, client);
+  fx.touch_client(client);
+}
+
+}  // namespace lockstep::sim

@@ -1,0 +1,92 @@
+#include "sim/effects.h"
+
+#include <algorithm>
+
+namespace lockstep::sim {
+
+void Touched::clear() {
+  clients.clear();
+  sessions.clear();
+  links.clear();
+  messages.clear();
+  znodes.clear();
+  watches.clear();
+  server = resource = ledger = false;
+}
+
+std::string lane_name(const World& world, Lane lane) {
+  switch (lane.kind) {
+    case LaneKind::kClient: return world.scenario->clients[lane.index].id;
+    case LaneKind::kServer: return world.scenario->servers[lane.index].id;
+    case LaneKind::kResource: return world.scenario->resource.id;
+  }
+  return {};
+}
+
+TimeUs drawn(const scenario::Latency& latency, uint64_t seed, uint64_t who, uint64_t ordinal) {
+  const TimeUs span = latency.max_us - latency.min_us;
+  if (span <= 0) return latency.min_us;
+  const uint64_t bits = hash_combine(hash_combine(seed, who), ordinal);
+  return latency.min_us + static_cast<TimeUs>(bits % static_cast<uint64_t>(span + 1));
+}
+
+std::string session_name(const World& world, const Session& session) {
+  return world.scenario->clients[session.client].id + "#" + std::to_string(session.ordinal);
+}
+
+void Effects::send(uint32_t link_index, Packet packet, int64_t cause) {
+  Link& link = world_.links[link_index];
+  const scenario::Scenario& scenario = *world_.scenario;
+  const scenario::Latency& latency =
+      link.peer == Peer::kServer ? scenario.link : scenario.resource_link;
+  InFlight message;
+  message.packet = std::move(packet);
+  message.number = world_.messages++;
+  message.sent_us = world_.now_us;
+  message.due_us = world_.now_us + drawn(latency, scenario.seed, 1000 + link_index, link.sent++);
+  if (!link.queue.empty()) message.due_us = std::max(message.due_us, link.queue.back().due_us);
+  link.queue.push_back(std::move(message));
+  touch_message(link_index, link.queue.back().number);
+  Lane from{LaneKind::kClient, link.client};
+  Lane to{link.peer == Peer::kServer ? LaneKind::kServer : LaneKind::kResource, link.server};
+  if (link.to_client) std::swap(from, to);
+  const InFlight& sent = link.queue.back();
+  const int64_t index = emit(from, trace::EventKind::kSent, cause, [&](trace::EventData& data) {
+    data.what = what_of(sent.packet);
+    data.path = path_of(sent.packet);
+    data.peer = lane_name(world_, to);
+    data.message = sent.number;
+    data.token = sent.packet.to_resource.token;
+    data.value = sent.packet.to_resource.value;
+  });
+  link.queue.back().cause = index;
+  if (moved_ != nullptr) moved_->links.push_back(link_index);
+}
+
+void Effects::touch_client(uint32_t client) {
+  if (observer_ != nullptr) touched_.clients.push_back(client);
+  if (moved_ != nullptr) moved_->clients.push_back(client);
+}
+void Effects::touch_session(uint32_t session) {
+  if (observer_ != nullptr) touched_.sessions.push_back(session);
+  if (moved_ != nullptr) moved_->sessions.push_back(session);
+}
+void Effects::touch_link(uint32_t link) {
+  if (observer_ != nullptr) touched_.links.push_back(link);
+  if (moved_ != nullptr) moved_->links.push_back(link);
+}
+void Effects::touch_message(uint32_t link, int64_t number) {
+  if (observer_ != nullptr) touched_.messages.emplace_back(link, number);
+}
+void Effects::touch_znode(const std::string& path) {
+  if (observer_ != nullptr) touched_.znodes.push_back(path);
+}
+void Effects::touch_watch(uint32_t client, trace::WatchTable table, const std::string& path) {
+  if (observer_ != nullptr) touched_.watches.push_back({client, table, path});
+}
+void Effects::touch_ledger(const Judged& judged) {
+  judged_ = judged;
+  touched_.ledger = true;
+}
+
+}  // namespace lockstep::sim

@@ -1,0 +1,120 @@
+// What the rules use to act on a world: telling events, sending messages, marking what has changed. One
+// Effects lives for one apply().
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "sim/world.h"
+
+namespace lockstep::sim {
+
+enum class LaneKind : uint8_t { kClient, kServer, kResource };
+struct Lane {
+  LaneKind kind = LaneKind::kClient;
+  uint32_t index = 0;
+};
+std::string lane_name(const World& world, Lane lane);
+
+constexpr uint32_t kToServer = 0;
+constexpr uint32_t kFromServer = 1;
+constexpr uint32_t kToResource = 2;
+constexpr uint32_t kFromResource = 3;
+constexpr uint32_t link_number(uint32_t client, uint32_t direction) { return 4 * client + direction; }
+
+class Effects {
+ public:
+  Effects(World& world, Observer* observer, Moved* moved)
+      : world_(world), observer_(observer), moved_(moved) {}
+
+  /// The index of the event that is told next: what is changed before it is told can name it as its cause.
+  int64_t next() const { return world_.events; }
+
+  /// Tells an event and gives its index. Everything that belongs to the event has been changed and touched
+  /// before. `fill(EventData&)` is called only if somebody listens.
+  template <class Fill>
+  int64_t emit(Lane lane, trace::EventKind kind, int64_t cause, Fill&& fill) {
+    const int64_t index = world_.events++;
+    if (observer_ != nullptr) {
+      trace::Event event;
+      event.index = index;
+      event.time_us = world_.now_us;
+      event.lane = lane_name(world_, lane);
+      event.kind = kind;
+      event.cause = cause;
+      fill(event.data);
+      observer_->on_event(world_, std::move(event), touched_, judged_);
+      touched_.clear();
+    }
+    return index;
+  }
+
+  /// Puts a packet into a link and tells it (kSent).
+  void send(uint32_t link, Packet packet, int64_t cause);
+
+  void touch_client(uint32_t client);
+  void touch_session(uint32_t session);
+  void touch_link(uint32_t link);
+  void touch_message(uint32_t link, int64_t number);
+  void touch_znode(const std::string& path);
+  void touch_watch(uint32_t client, trace::WatchTable table, const std::string& path);
+  void touch_server() { touched_.server = true; }
+  void touch_resource() { touched_.resource = true; }
+  void touch_ledger(const Judged& judged);
+
+  bool observed() const { return observer_ != nullptr; }
+
+ private:
+  World& world_;
+  Observer* observer_;
+  Moved* moved_;
+  Touched touched_;
+  Judged judged_;
+};
+
+// ---- The rules, one file each ------------------------------------------------------------------
+
+/// A packet has arrived at the server (server_side.cpp).
+void arrive_at_server(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx);
+/// The server ends a session in one transaction: expiry, or closing on request (server_side.cpp).
+void end_session(World& world, uint32_t session, trace::SessionLife life, int64_t cause, Effects& fx);
+
+/// A packet has arrived at the resource (resource_side.cpp).
+void arrive_at_resource(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx);
+
+/// One step of the library: read a packet, or do what its timer says (client_side.cpp).
+void run_io(World& world, uint32_t client, Effects& fx);
+/// Opens a new session (client_side.cpp).
+void open_session(World& world, uint32_t client, int64_t cause, Effects& fx);
+
+/// One step of the application (app_side.cpp).
+void start_process(World& world, uint32_t client, int64_t cause, Effects& fx);
+void run_input(World& world, uint32_t client, Effects& fx);
+void run_line(World& world, uint32_t client, Effects& fx);
+void run_deadline(World& world, uint32_t client, Effects& fx);
+/// Puts an input into the application's queue.
+void tell(World& world, uint32_t client, recipes::Input input, int64_t cause, Effects& fx);
+/// Sets the times of the sides that have become able to step, and clears those that no longer are.
+void schedule_steps(World& world, uint32_t client);
+/// Gives the recipe's request to the library: sent, queued, or refused at once (client_side.cpp).
+void submit(World& world, uint32_t client, const zk::Request& request, int64_t cause, Effects& fx);
+
+/// The head of a link arrives (world.cpp).
+void deliver(World& world, uint32_t link, int64_t cause, Effects& fx);
+/// Adds what the newest client of the scenario needs: a process, links, a place on the servers (world.cpp).
+void add_process(World& world);
+/// "A>zk1".
+std::string link_name(const World& world, uint32_t link);
+
+/// Carries an intervention out (interfere.cpp).
+void interfere(World& world, const scenario::Intervention& intervention, Effects& fx);
+
+/// Time of one step of a process, or of a message on a link: between min and max, from
+/// hash(seed, who, ordinal), so that flipping one thing does not shift all others.
+TimeUs drawn(const scenario::Latency& latency, uint64_t seed, uint64_t who, uint64_t ordinal);
+
+/// "A#1".
+std::string session_name(const World& world, const Session& session);
+
+}  // namespace lockstep::sim

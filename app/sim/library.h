@@ -1,0 +1,111 @@
+// The client library inside a process: its io side keeps one connection, pings, notices silence, reattaches
+// and tells the application. Two profiles, `c` and `java`, differ in how they tell (zookeeper.md A7).
+//
+// It learns that its session has expired only from a server, never from its own clock.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "recipes/fields.h"
+#include "scenario/scenario.h"
+#include "sim/network.h"
+
+namespace lockstep::sim {
+
+enum class LibraryState : uint8_t {
+  kOff,         // the process has not started, or has crashed
+  kConnecting,  // about to open a connection at connect_at_us
+  kHandshake,   // has sent kConnect, waits for the answer
+  kConnected,
+  kExpired,
+  kClosed,
+};
+
+/// A request that has not been answered.
+struct Pending {
+  int32_t xid = 0;
+  zk::Request request;
+
+  bool operator==(const Pending&) const = default;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("xid", self.xid);
+    visit("request", self.request);
+  }
+};
+
+/// A packet that the kernel has received and the library has not read.
+struct Unread {
+  Packet packet;
+  int64_t number = 0;
+  int64_t cause = -1;
+  TimeUs arrived_us = 0;
+
+  bool operator==(const Unread&) const = default;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("packet", self.packet);
+    visit("number", self.number);
+    visit("cause", self.cause);
+    visit("arrived_us", self.arrived_us);
+  }
+};
+
+struct Library {
+  LibraryState state = LibraryState::kOff;
+  uint32_t connection = 0;  // number of the current or last connection
+  zk::SessionId session = 0;
+  uint32_t session_ordinal = 0;  // "A#1" is the first
+  TimeUs timeout_us = 0;         // negotiated; before that, asked for
+  zk::Zxid last_zxid = 0;        // in any reply
+  int32_t next_xid = 1;
+  TimeUs heard_us = 0;
+  TimeUs sent_us = 0;
+  TimeUs connect_at_us = 0;
+  int64_t timer_cause = -1;  // the event since which the silence lasts
+  std::deque<Pending> outstanding;  // sent
+  std::deque<Pending> queued;       // not sent yet: issued while there was no connection
+  std::set<std::string> data_watches;
+  std::set<std::string> exist_watches;
+  std::set<std::string> children_watches;
+  std::deque<Unread> socket;
+
+  bool operator==(const Library&) const = default;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("state", self.state);
+    visit("connection", self.connection);
+    visit("session", self.session);
+    visit("session_ordinal", self.session_ordinal);
+    visit("timeout_us", self.timeout_us);
+    visit("last_zxid", self.last_zxid);
+    visit("next_xid", self.next_xid);
+    visit("heard_us", self.heard_us);
+    visit("sent_us", self.sent_us);
+    visit("connect_at_us", self.connect_at_us);
+    visit("timer_cause", self.timer_cause);
+    visit("outstanding", self.outstanding);
+    visit("queued", self.queued);
+    visit("data_watches", self.data_watches);
+    visit("exist_watches", self.exist_watches);
+    visit("children_watches", self.children_watches);
+    visit("socket", self.socket);
+  }
+};
+
+/// When the library next does something by its own clock: open a connection, ping, or give the connection
+/// up. kNever if nothing is due.
+TimeUs library_timer(const Library& library, scenario::Profile profile);
+/// The two thirds of the session's timeout after which silence counts as a lost connection.
+TimeUs silence_limit(const Library& library);
+/// When the next ping is due; kNever while not connected, or while the profile waits for an answer.
+TimeUs ping_time(const Library& library, scenario::Profile profile);
+
+}  // namespace lockstep::sim

@@ -1,0 +1,31 @@
+#include "sim/network.h"
+
+namespace lockstep::sim {
+
+std::string what_of(const Packet& packet) {
+  switch (packet.kind) {
+    case PacketKind::kConnect: return packet.session == 0 ? "connect" : "reattach";
+    case PacketKind::kRequest: return std::string(zk::name_of(packet.request.op));
+    case PacketKind::kPing: return "ping";
+    case PacketKind::kSetWatches: return "setWatches";
+    case PacketKind::kConnectReply: return packet.session == 0 ? "session expired" : "connected";
+    case PacketKind::kReply:
+      return std::string(zk::name_of(packet.request.op)) + " " +
+             (packet.reply.error == zk::Error::kOk ? "ok" : std::string(zk::name_of(packet.reply.error)));
+    case PacketKind::kPong: return "pong";
+    case PacketKind::kWatchEvent: return std::string(zk::name_of(packet.event));
+    case PacketKind::kSetWatchesReply: return "setWatches ok";
+    case PacketKind::kClose: return "close";
+    case PacketKind::kToResource: return packet.to_resource.read_only ? "read" : "write";
+    case PacketKind::kFromResource:
+      if (packet.to_resource.read_only) return "value";
+      return packet.from_resource.accepted ? "accepted" : "refused";
+  }
+  return "unknown";
+}
+
+const std::string& path_of(const Packet& packet) {
+  return packet.kind == PacketKind::kRequest ? packet.request.path : packet.reply.path;
+}
+
+}  // namespace lockstep::sim

@@ -1,0 +1,135 @@
+#include "sim/tree.h"
+
+#include <cassert>
+#include <limits>
+
+namespace lockstep::sim {
+namespace {
+
+bool is_valid_path(const std::string& path) {
+  if (path.empty() || path.front() != '/') return false;
+  if (path == "/") return true;
+  return path.back() != '/' && path.find("//") == std::string::npos;
+}
+
+}  // namespace
+
+DataTree::DataTree() { nodes_["/"]; }
+
+const Znode* DataTree::find(const std::string& path) const {
+  const auto found = nodes_.find(path);
+  return found == nodes_.end() ? nullptr : &found->second;
+}
+
+zk::Error DataTree::check(const zk::Request& request, std::string& path) const {
+  path = request.path;
+  if (request.op == zk::Op::kCreate) return check_create(request, path);
+  if (!is_valid_path(path)) return zk::Error::kBadArguments;
+  const Znode* node = find(path);
+  if (node == nullptr) return zk::Error::kNoNode;
+  const bool versioned = request.op == zk::Op::kDelete || request.op == zk::Op::kSetData;
+  if (versioned && request.version != -1 && request.version != node->stat.version) {
+    return zk::Error::kBadVersion;
+  }
+  if (request.op == zk::Op::kDelete && !node->children.empty()) return zk::Error::kNotEmpty;
+  return zk::Error::kOk;
+}
+
+zk::Error DataTree::check_create(const zk::Request& request, std::string& path) const {
+  // A sequential name may end in a slash: the number is then the whole name.
+  const bool bare_number = zk::is_sequential(request.mode) && path.size() > 1 && path.back() == '/';
+  if (!is_valid_path(bare_number ? path + "0" : path) || path == "/") return zk::Error::kBadArguments;
+  const Znode* parent = find(zk::parent_of(path));
+  if (parent == nullptr) return zk::Error::kNoNode;
+  if (zk::is_sequential(request.mode)) path += zk::sequence_suffix(parent->creates);
+  if (find(path) != nullptr) return zk::Error::kNodeExists;
+  if (parent->stat.ephemeral_owner != 0) return zk::Error::kNoChildrenForEphemerals;
+  return zk::Error::kOk;
+}
+
+void DataTree::apply(const zk::Request& request, const std::string& path, const Txn& txn) {
+  switch (request.op) {
+    case zk::Op::kCreate: return create(request, path, txn);
+    case zk::Op::kDelete: return remove(path, txn.zxid);
+    case zk::Op::kSetData: {
+      Znode& node = nodes_.at(path);
+      node.data = request.data;
+      node.stat.mzxid = txn.zxid;
+      node.stat.mtime = txn.time_us / kMillisecond;
+      ++node.stat.version;
+      return;
+    }
+    case zk::Op::kExists:
+    case zk::Op::kGetData:
+    case zk::Op::kGetChildren:
+    case zk::Op::kSync: return;
+  }
+}
+
+void DataTree::create(const zk::Request& request, const std::string& path, const Txn& txn) {
+  assert(find(path) == nullptr);
+  Znode& parent = nodes_.at(zk::parent_of(path));
+  if (parent.creates < std::numeric_limits<int32_t>::max()) {  // else it sticks, and pzxid with it
+    ++parent.creates;
+    parent.stat.pzxid = txn.zxid;
+  }
+  const std::string name(zk::name_in(path));
+  parent.children.emplace(hash_of(name), name);
+  parent.by_age.emplace(txn.zxid, name);
+  Znode& node = nodes_[path];
+  node.data = request.data;
+  node.stat.czxid = node.stat.mzxid = node.stat.pzxid = txn.zxid;
+  node.stat.ctime = node.stat.mtime = txn.time_us / kMillisecond;
+  if (zk::is_ephemeral(request.mode)) {
+    node.stat.ephemeral_owner = txn.session;
+    ephemerals_[txn.session].insert(path);
+  }
+}
+
+void DataTree::remove(const std::string& path, zk::Zxid zxid) {
+  const auto found = nodes_.find(path);
+  assert(found != nodes_.end() && found->second.children.empty());
+  Znode& parent = nodes_.at(zk::parent_of(path));
+  const std::string name(zk::name_in(path));
+  parent.children.erase({hash_of(name), name});
+  parent.by_age.erase({found->second.stat.czxid, name});
+  parent.stat.pzxid = zxid;
+  const auto owned = ephemerals_.find(found->second.stat.ephemeral_owner);
+  if (owned != ephemerals_.end()) {
+    owned->second.erase(path);
+    if (owned->second.empty()) ephemerals_.erase(owned);
+  }
+  nodes_.erase(found);
+}
+
+zk::Stat DataTree::stat_of(const std::string& path) const {
+  const Znode& node = nodes_.at(path);
+  zk::Stat stat = node.stat;
+  stat.num_children = static_cast<int32_t>(node.children.size());
+  stat.data_length = static_cast<int32_t>(node.data.size());
+  // Clients see creates and deletes counted alike: 2 * creates - children, in wrapping 32 bits.
+  stat.cversion = static_cast<int32_t>(2u * static_cast<uint32_t>(node.creates) -
+                                       static_cast<uint32_t>(stat.num_children));
+  return stat;
+}
+
+std::vector<std::string> DataTree::children_of(const std::string& path) const {
+  std::vector<std::string> names;
+  const Znode& node = nodes_.at(path);
+  names.reserve(node.children.size());
+  for (const auto& [hash, name] : node.children) names.push_back(name);
+  return names;
+}
+
+std::string DataTree::oldest_child(const std::string& path) const {
+  const Znode* node = find(path);
+  return node == nullptr || node->by_age.empty() ? std::string() : node->by_age.begin()->second;
+}
+
+std::vector<std::string> DataTree::ephemerals_of(zk::SessionId session) const {
+  const auto owned = ephemerals_.find(session);
+  if (owned == ephemerals_.end()) return {};
+  return {owned->second.begin(), owned->second.end()};
+}
+
+}  // namespace lockstep::sim

@@ -1,0 +1,145 @@
+// The world as a value, the choices that it allows, and the one function that changes it.
+//
+// Invariants: equal worlds allow equal choices; apply() depends on nothing but the world and the choice;
+// time never falls. The number of a client is its place in the scenario; its four links are
+// 4*n + {to server, from server, to resource, from resource}.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "recipes/fields.h"
+#include "scenario/scenario.h"
+#include "sim/network.h"
+#include "sim/process.h"
+#include "sim/register.h"
+#include "sim/server.h"
+#include "trace/event.h"
+
+namespace lockstep::sim {
+
+constexpr TimeUs kNever = INT64_MAX;
+
+struct World {
+  std::shared_ptr<const scenario::Scenario> scenario;  // who is who; shared by all copies
+  TimeUs now_us = 0;
+  int64_t events = 0;    // so far: the next event's index
+  int64_t messages = 0;  // so far
+  std::vector<Server> servers;
+  std::vector<Process> processes;
+  std::vector<Link> links;
+  Register resource;
+
+  /// Compares what has happened and can happen; two worlds of equal scenarios.
+  bool operator==(const World& other) const;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("now_us", self.now_us);
+    visit("events", self.events);
+    visit("messages", self.messages);
+    visit("servers", self.servers);
+    visit("processes", self.processes);
+    visit("links", self.links);
+    visit("resource", self.resource);
+  }
+};
+
+/// The world before anything has happened: servers are up, the lock's parent exists, nobody has started.
+World initial_world(const scenario::Scenario& scenario);
+
+// ---- Choices -----------------------------------------------------------------------------------
+
+/// What can take a step by itself. `index` is a client's, link's or session's number.
+enum class Mover : uint8_t {
+  kStart,     // start A: the process begins
+  kDeliver,   // deliver A>zk1: the head of a link arrives
+  kIo,        // run A.io: the library reads a packet, pings, or gives up
+  kInput,     // tell A.app: the application takes one input
+  kLine,      // run A.app: the application runs its line
+  kDeadline,  // deadline A: the earliest deadline of the application passes
+  kExpire,    // expire A#1: the server ends a session whose time is up
+};
+
+struct Choice {
+  Mover mover = Mover::kStart;
+  uint32_t index = 0;
+  /// Set: somebody interferes; mover and index mean nothing then.
+  std::optional<scenario::Intervention> intervention = {};
+
+  bool operator==(const Choice&) const = default;
+};
+
+std::string name_of(const World& world, const Choice& choice);
+/// The choice with this name, enabled or not; nullopt if no choice could ever have it.
+std::optional<Choice> choice_named(const World& world, const std::string& name);
+
+/// When this mover comes due; kNever if it is not enabled. Never earlier than `world.now_us`.
+TimeUs due_of(const World& world, Mover mover, uint32_t index);
+
+struct Enabled {
+  Choice choice;
+  TimeUs due_us = 0;
+};
+/// All choices but interventions, in a fixed order. Looks at everything: not for every step of a long run.
+std::vector<Enabled> enabled(const World& world);
+
+/// Interventions that would do something now, by name, in a fixed order.
+std::vector<scenario::Intervention> possible_interventions(const World& world);
+bool is_possible(const World& world, const scenario::Intervention& intervention);
+
+// ---- Applying ----------------------------------------------------------------------------------
+
+/// What an event has changed, by row, so that whoever records need not look at everything.
+struct Touched {
+  struct Watch {
+    uint32_t client = 0;
+    trace::WatchTable table = trace::WatchTable::kData;
+    std::string path;
+  };
+  std::vector<uint32_t> clients;
+  std::vector<uint32_t> sessions;
+  std::vector<uint32_t> links;
+  std::vector<std::pair<uint32_t, int64_t>> messages;  // link, number
+  std::vector<std::string> znodes;
+  std::vector<Watch> watches;
+  bool server = false;
+  bool resource = false;
+  bool ledger = false;
+
+  void clear();
+};
+
+/// A write as the resource judged it: the ledger's newest row.
+struct Judged {
+  uint32_t client = 0;
+  int64_t token = -1;
+  int64_t value = 0;
+  bool accepted = false;
+  bool stale = false;
+  int64_t token_max_before = -1;
+};
+
+/// Is told every event at the moment that it happens, with the world as it is just then.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_event(const World& world, trace::Event event, const Touched& touched,
+                        const Judged& judged) = 0;
+};
+
+/// Which movers may have changed their due time: for a scheduler that keeps a heap.
+struct Moved {
+  std::vector<uint32_t> clients;   // kStart, kIo, kInput, kLine, kDeadline
+  std::vector<uint32_t> links;     // kDeliver
+  std::vector<uint32_t> sessions;  // kExpire
+};
+
+/// Makes the choice at `max(now, due)`. Requires that it is enabled (or, for an intervention, possible).
+/// `observer` and `moved` may be null; `moved` is appended to.
+void apply(World& world, const Choice& choice, Observer* observer = nullptr, Moved* moved = nullptr);
+
+}  // namespace lockstep::sim
