@@ -38,6 +38,9 @@ class Run {
   const trace::Trace& trace() const;  ///< of the current branch
   /// True: nothing more will happen in this branch by itself.
   bool ended() const;
+  /// Why, in words ("everybody is done", "the scenario's time is up; step 2 of its script never came to
+  /// pass"); empty if not ended.
+  std::string end_reason() const;
   /// False for recordings: intervene() is refused.
   bool can_intervene() const;
 
@@ -68,7 +71,8 @@ class Run {
   std::vector<std::string> possible() const;
   /// Does it at the position. If the position is not at the frontier, forks first. On success the
   /// position is the intervention's last event. `name` is an intervention's name, as in scenario.h.
-  [[nodiscard]] std::optional<scenario::Problem> intervene(const std::string& name);
+  /// It happens at `at_us` if nothing else happens between the position and then, else at the position.
+  [[nodiscard]] std::optional<scenario::Problem> intervene(const std::string& name, TimeUs at_us = 0);
   /// Takes back the last intervention by a learner: back to the branch and position before it.
   bool undo();
 
@@ -87,7 +91,7 @@ class Run {
   std::unique_ptr<State> state_;
 };
 
-/// Plays a scenario to its end.
-trace::Trace play_to_end(const scenario::Scenario& scenario);
+/// Plays a scenario to its end. `reason`, if given, receives why it ended.
+trace::Trace play_to_end(const scenario::Scenario& scenario, std::string* reason = nullptr);
 
 }  // namespace lockstep::play

@@ -79,7 +79,14 @@ TimeUs due_of_session(const World& world, uint32_t index) {
   return session.life == trace::SessionLife::kLive ? session.expires_us : kNever;
 }
 
-TimeUs raw_due_of(const World& world, Mover mover, uint32_t index) {
+void expire(World& world, uint32_t index, Effects& fx) {
+  const int64_t cause = world.servers.front().sessions[index].heard_cause;
+  end_session(world, index, trace::SessionLife::kExpired, cause, fx);
+}
+
+}  // namespace
+
+TimeUs due_of(const World& world, Mover mover, uint32_t index) {
   switch (mover) {
     case Mover::kStart:
       return world.processes[index].state == ProcessState::kNotStarted ? world.scenario->clients[index].start_us
@@ -95,13 +102,6 @@ TimeUs raw_due_of(const World& world, Mover mover, uint32_t index) {
   }
   return kNever;
 }
-
-void expire(World& world, uint32_t index, Effects& fx) {
-  const int64_t cause = world.servers.front().sessions[index].heard_cause;
-  end_session(world, index, trace::SessionLife::kExpired, cause, fx);
-}
-
-}  // namespace
 
 bool World::operator==(const World& other) const {
   return *scenario == *other.scenario && fields_equal(*this, other);
@@ -145,15 +145,11 @@ World initial_world(const scenario::Scenario& scenario) {
 
 // ---- Choices -----------------------------------------------------------------------------------
 
-TimeUs due_of(const World& world, Mover mover, uint32_t index) {
-  return std::max(world.now_us, raw_due_of(world, mover, index));
-}
-
 std::vector<Enabled> enabled(const World& world) {
   std::vector<Enabled> all;
   const auto offer = [&](Mover mover, size_t count) {
     for (uint32_t index = 0; index < count; ++index) {
-      const TimeUs due = due_of(world, mover, index);
+      const TimeUs due = std::max(world.now_us, due_of(world, mover, index));
       if (due != kNever) all.push_back({{.mover = mover, .index = index}, due});
     }
   };
@@ -230,11 +226,12 @@ void apply(World& world, const Choice& choice, Observer* observer, Moved* moved)
   Effects fx(world, observer, moved);
   if (choice.intervention) {
     assert(is_possible(world, *choice.intervention));
+    world.now_us = std::max(world.now_us, choice.at_us);
     return interfere(world, *choice.intervention, fx);
   }
   const TimeUs due = due_of(world, choice.mover, choice.index);
   assert(due != kNever);
-  world.now_us = due;
+  world.now_us = std::max(world.now_us, due);
   switch (choice.mover) {
     case Mover::kStart: return start_process(world, choice.index, trace::kNoEvent, fx);
     case Mover::kDeliver: return deliver(world, choice.index, trace::kNoEvent, fx);

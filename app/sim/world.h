@@ -67,8 +67,9 @@ enum class Mover : uint8_t {
 struct Choice {
   Mover mover = Mover::kStart;
   uint32_t index = 0;
-  /// Set: somebody interferes; mover and index mean nothing then.
+  /// Set: somebody interferes, not before `at_us`; mover and index mean nothing then.
   std::optional<scenario::Intervention> intervention = {};
+  TimeUs at_us = 0;
 
   bool operator==(const Choice&) const = default;
 };
@@ -77,7 +78,8 @@ std::string name_of(const World& world, const Choice& choice);
 /// The choice with this name, enabled or not; nullopt if no choice could ever have it.
 std::optional<Choice> choice_named(const World& world, const std::string& name);
 
-/// When this mover comes due; kNever if it is not enabled. Never earlier than `world.now_us`.
+/// When this mover comes due; kNever if it is not enabled. It may lie in the past: then it is overdue, and
+/// happens now.
 TimeUs due_of(const World& world, Mover mover, uint32_t index);
 
 struct Enabled {

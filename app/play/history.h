@@ -1,0 +1,74 @@
+// One branch of a run: its trace, the choices that made it, the world at its frontier, and worlds kept on
+// the way so that any past moment can be restored by replaying a few choices.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "play/scheduler.h"
+#include "play/script.h"
+#include "sim/projection.h"
+#include "sim/world.h"
+#include "trace/trace.h"
+
+namespace lockstep::play {
+
+/// A world with all that the scheduler and the script know then.
+struct Moment {
+  sim::World world;
+  Script script;
+  size_t choices = 0;  // made before it
+};
+
+class History {
+ public:
+  explicit History(const scenario::Scenario& scenario);
+
+  History(History&&) = default;
+  History& operator=(History&&) = default;
+
+  /// A second history that shares everything up to the end of the choice that made event `after`.
+  History fork(int64_t after) const;
+
+  const trace::Trace& trace() const { return trace_; }
+  /// The trace, handed over; the history must not be used any more.
+  trace::Trace take_trace() { return std::move(trace_); }
+  const sim::World& world() const { return now_.world; }
+  bool ended() const { return !end_reason_.empty(); }
+  const std::string& end_reason() const { return end_reason_; }
+  const std::vector<sim::Choice>& choices() const { return choices_; }
+
+  /// The next choice of scheduler or script; false if the history has ended.
+  bool step();
+  /// Makes this choice at the frontier; it must be enabled or possible. Revives an ended history.
+  void choose(const sim::Choice& choice);
+
+  /// The world at the end of the choice that made event `after`.
+  Moment restore(int64_t after) const;
+  /// When the scheduler or the script would act next; kNever if never.
+  TimeUs next_due();
+
+ private:
+  History(const History&) = default;
+
+  bool act_by_script();
+  void make(const sim::Choice& choice);
+  void keep_if_due();
+  void note_finished(uint32_t client);
+  bool everybody_is_done() const;
+  std::string out_of_time() const;
+
+  Moment now_;
+  Scheduler scheduler_;
+  trace::Trace trace_;
+  std::vector<sim::Choice> choices_;
+  std::vector<uint32_t> script_steps_;  // for each choice: how many steps of the script were taken before it
+  std::vector<Moment> kept_;
+  std::vector<bool> finished_;
+  size_t finished_count_ = 0;
+  TimeUs horizon_us_ = 0;
+  std::string end_reason_;
+};
+
+}  // namespace lockstep::play

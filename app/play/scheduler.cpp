@@ -1,0 +1,57 @@
+#include "play/scheduler.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace lockstep::play {
+namespace {
+
+constexpr size_t kMovers = 7;
+
+}  // namespace
+
+bool Scheduler::Later::operator()(const Due& a, const Due& b) const {
+  return std::tuple(a.at_us, a.mover, a.index) > std::tuple(b.at_us, b.mover, b.index);
+}
+
+Scheduler::Scheduler(const sim::World& world) : known_(kMovers) {
+  for (uint32_t client = 0; client < world.processes.size(); ++client) look_at_client(world, client);
+  for (uint32_t link = 0; link < world.links.size(); ++link) look(world, sim::Mover::kDeliver, link);
+  const auto sessions = static_cast<uint32_t>(world.servers.front().sessions.size());
+  for (uint32_t session = 0; session < sessions; ++session) look(world, sim::Mover::kExpire, session);
+}
+
+void Scheduler::look(const sim::World& world, sim::Mover mover, uint32_t index) {
+  std::vector<TimeUs>& known = known_[static_cast<size_t>(mover)];
+  if (index >= known.size()) known.resize(index + 1, sim::kNever);
+  const TimeUs due = sim::due_of(world, mover, index);
+  if (due == known[index]) return;
+  known[index] = due;
+  if (due != sim::kNever) heap_.push({due, mover, index});
+}
+
+void Scheduler::look_at_client(const sim::World& world, uint32_t client) {
+  for (const sim::Mover mover : {sim::Mover::kStart, sim::Mover::kIo, sim::Mover::kInput, sim::Mover::kLine,
+                                 sim::Mover::kDeadline}) {
+    look(world, mover, client);
+  }
+}
+
+std::optional<sim::Enabled> Scheduler::next(const sim::World& world) {
+  while (!heap_.empty()) {
+    const Due& due = heap_.top();
+    if (known_[static_cast<size_t>(due.mover)][due.index] == due.at_us) {
+      return sim::Enabled{{.mover = due.mover, .index = due.index}, std::max(due.at_us, world.now_us)};
+    }
+    heap_.pop();
+  }
+  return std::nullopt;
+}
+
+void Scheduler::renew(const sim::World& world, const sim::Moved& moved) {
+  for (const uint32_t client : moved.clients) look_at_client(world, client);
+  for (const uint32_t link : moved.links) look(world, sim::Mover::kDeliver, link);
+  for (const uint32_t session : moved.sessions) look(world, sim::Mover::kExpire, session);
+}
+
+}  // namespace lockstep::play

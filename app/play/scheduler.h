@@ -1,0 +1,41 @@
+// The scheduler: always the mover that comes due first. It keeps a heap of due times and renews only those
+// that a step may have changed, so that a step's cost does not grow with the number of clients.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <vector>
+
+#include "sim/world.h"
+
+namespace lockstep::play {
+
+class Scheduler {
+ public:
+  /// Looks at the whole world.
+  explicit Scheduler(const sim::World& world);
+
+  /// The choice that comes due first, ties by kind and number; nullopt if nothing ever will.
+  std::optional<sim::Enabled> next(const sim::World& world);
+  /// Call after each apply(), with what it reported.
+  void renew(const sim::World& world, const sim::Moved& moved);
+
+ private:
+  struct Due {
+    TimeUs at_us = 0;
+    sim::Mover mover = sim::Mover::kStart;
+    uint32_t index = 0;
+  };
+  struct Later {
+    bool operator()(const Due& a, const Due& b) const;
+  };
+
+  void look(const sim::World& world, sim::Mover mover, uint32_t index);
+  void look_at_client(const sim::World& world, uint32_t client);
+
+  std::priority_queue<Due, std::vector<Due>, Later> heap_;
+  std::vector<std::vector<TimeUs>> known_;  // by mover and index: the entry that counts; others are stale
+};
+
+}  // namespace lockstep::play
