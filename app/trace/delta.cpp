@@ -1,5 +1,8 @@
 #include "trace/delta.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace lockstep::trace {
 namespace {
 
@@ -51,8 +54,8 @@ void apply_delta(Snapshot& snapshot, Unpacker& delta) {
   }
 }
 
-std::vector<TouchedRow> touched_rows(Unpacker& delta) {
-  std::vector<TouchedRow> touched;
+std::vector<RowRef> touched_rows(Unpacker& delta) {
+  std::vector<RowRef> touched;
   const Snapshot none;
   while (!delta.done()) {
     const uint64_t operation = delta.number();
@@ -63,6 +66,12 @@ std::vector<TouchedRow> touched_rows(Unpacker& delta) {
       unpack_changes(ignored, delta);
     });
   }
+  const auto key = [](const RowRef& row) { return std::tuple(row.table, row.id.size(), row.id); };
+  std::sort(touched.begin(), touched.end(),
+            [&](const RowRef& a, const RowRef& b) { return key(a) < key(b); });
+  const auto end = std::unique(touched.begin(), touched.end(),
+                               [&](const RowRef& a, const RowRef& b) { return key(a) == key(b); });
+  touched.erase(end, touched.end());
   return touched;
 }
 

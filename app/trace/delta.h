@@ -89,12 +89,8 @@ void put_all(Snapshot& snapshot, const Snapshot& after, Packer& delta);
 /// Does what a delta says.
 void apply_delta(Snapshot& snapshot, Unpacker& delta);
 
-/// A row that a delta puts or erases; the id is valid as long as the bytes are.
-struct TouchedRow {
-  uint8_t table = 0;
-  std::string_view id;
-};
-std::vector<TouchedRow> touched_rows(Unpacker& delta);
+/// The rows that a delta puts or erases, each once, by table and id; valid as long as the bytes are.
+std::vector<RowRef> touched_rows(Unpacker& delta);
 
 /// A whole snapshot.
 void pack_snapshot(const Snapshot& snapshot, Packer& packer);

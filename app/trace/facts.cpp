@@ -131,6 +131,7 @@ bool is_counted(EventKind kind) {
     case EventKind::kCommitted:
     case EventKind::kWatchFired:
     case EventKind::kSessionExpired:
+    case EventKind::kSessionClosed:
     case EventKind::kAcquired:
     case EventKind::kWriteAccepted:
     case EventKind::kWriteRefused: return true;
@@ -146,8 +147,16 @@ void count_grant(Counters& counters, int64_t token) {
   counters.token_granted_max = std::max(counters.token_granted_max, token);
 }
 
-void count_commit(Counters& counters, const Event& event) {
-  if (event.data.what != "delete" && event.data.what != "closeSession") return;
+/// True for the commits that take nodes away. A session's end is told as what it is, with the first of
+/// its nodes; without a node it released nothing.
+bool is_release(const Event& event) {
+  const std::string& what = event.data.what;
+  if (event.kind == EventKind::kCommitted) return what == "delete" || what == "closeSession";
+  const bool ends = event.kind == EventKind::kSessionExpired || event.kind == EventKind::kSessionClosed;
+  return ends && !event.data.path.empty();
+}
+
+void count_release(Counters& counters, const Event& event) {
   counters.last_release = event.index;
   counters.woken_by_last_release = 0;
 }
@@ -163,7 +172,7 @@ void count(Counters& counters, const Event& event) {
   counters.believers_max = std::max(counters.believers_max, counters.believers);
   if (!is_counted(event.kind)) return;
   const bool stale = event.data.stale;
-  if (event.kind == EventKind::kCommitted) count_commit(counters, event);
+  if (is_release(event)) count_release(counters, event);
   if (event.kind == EventKind::kWatchFired) count_watch_event(counters, event.cause);
   if (event.kind == EventKind::kSessionExpired) ++counters.sessions_expired;
   if (event.kind == EventKind::kAcquired) count_grant(counters, event.data.token);
@@ -201,7 +210,7 @@ Names expecting_clients(const Snapshot& snapshot) {
   Names clients;
   for (const auto& [id, message] : snapshot.messages) {
     const LinkRow* link = find(snapshot.links, message.link);
-    if (!link || message.what.rfind("ping", 0) == 0) continue;
+    if (!link || message.what == "ping" || message.what == "pong") continue;
     clients.insert(link->from);
     clients.insert(link->to);
   }

@@ -90,7 +90,8 @@ bool is_counted(EventKind kind);
 
 /// Folds one event into the counters. `counters.believers` must count `after`'s already: whoever changes
 /// client rows keeps it right (delta.h), since counting all clients at each event would cost too much.
-/// A watch event counts as woken by the last release if that commit is its cause.
+/// A release is a commit that takes nodes away: a delete, or the end of a session that had some; a watch
+/// event counts as woken by it if it is its cause.
 void count(Counters& counters, const Event& event);
 
 /// How many clients believe that they hold the lock, counted row by row.

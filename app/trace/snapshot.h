@@ -8,7 +8,7 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "recipes/machine.h"
 #include "recipes/zookeeper.h"
@@ -310,6 +310,12 @@ struct Snapshot {
     visit("resources", self.resources);
     visit("ledger", self.ledger);
   }
+};
+
+/// One row, by its table's place in the order of each_table and its id.
+struct RowRef {
+  uint8_t table = 0;
+  std::string_view id;
 };
 
 std::string_view name_of(Process process);

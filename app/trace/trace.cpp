@@ -87,6 +87,11 @@ Snapshot Trace::snapshot(int64_t index) const {
   return cursor.snapshot();
 }
 
+std::vector<RowRef> Trace::touched(int64_t index) const {
+  Unpacker delta = record(index).delta;
+  return touched_rows(delta);
+}
+
 size_t Trace::bytes() const {
   size_t total = bytes_.capacity() + index_.capacity() * sizeof(Entry);
   for (const Keyframe& keyframe : keyframes_) total += keyframe.packed.capacity() + sizeof keyframe;

@@ -51,6 +51,9 @@ class Trace {
   /// The snapshot just after event `index`; index kNoEvent gives the initial one.
   Snapshot snapshot(int64_t index) const;
 
+  /// The rows that event `index` put or erased, each once, by table and id; valid until the trace grows.
+  std::vector<RowRef> touched(int64_t index) const;
+
   /// Appends an event whose world after it is `after`; only what differs from the last snapshot is kept.
   /// The event's index is set here, and the snapshot's time is the event's; `after`'s own time and counters
   /// are ignored (counters follow from the events). Requires that no event is later already.
@@ -68,7 +71,6 @@ class Trace {
  private:
   friend class Cursor;
   friend class Writer;
-  friend class JsonLines;
 
   struct Entry {
     TimeUs time_us = 0;
