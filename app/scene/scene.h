@@ -117,7 +117,7 @@ struct Text {
 using Shape = std::variant<Box, Circle, Line, Path, Text>;
 
 /// Ids: "client/A", "znode/<path>", "message/17", "link/A>zk1", "session/A#1", "server/zk1",
-/// "resource/db", "ledger/3", "folded/clients"; of parts and bands: "band/belief", "client/A/chip";
+/// "resource/db", "ledger/3", "folded/2" (by column); of parts and bands: "band/belief", "client/A/chip";
 /// of the timeline: "lane/A", "mark/<event index>", "timeline/axis", "timeline/scrubber".
 struct Region {
   std::string id;

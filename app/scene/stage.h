@@ -37,7 +37,7 @@ struct StageInput {
 
 /// Folding: if there are more clients than columns fit, shown are the first in the queue, every client in
 /// danger, the chosen one and its neighbours in the queue, and the last; between them a count of the
-/// others ("folded/clients" regions). Columns then stand in queue order, else in the scenario's order.
+/// others ("folded/..." regions). Columns then stand in queue order, else in the scenario's order.
 Scene compose_stage(const StageInput& input);
 
 }  // namespace lockstep::scene

@@ -1,0 +1,342 @@
+#include "scene/stage_views.h"
+
+#include <algorithm>
+
+#include "scene/strings.h"
+
+namespace lockstep::scene {
+namespace {
+
+using recipes::Belief;
+using trace::Connection;
+using trace::Process;
+
+constexpr TimeUs kBackFor = 2 * kSecond;  // how long a process counts as just resumed
+
+void join(std::string& text, std::string_view more) {
+  if (more.empty()) return;
+  if (!text.empty()) text += " · ";
+  text += more;
+}
+
+std::string process_text(const StageInput& input, const Member& member) {
+  const trace::ClientRow& row = *member.row;
+  const TimeUs since = now_of(input) - row.process_since_us;
+  const TimeUs start = member.spec ? member.spec->start_us : 0;
+  const std::string span = span_text(since, input.language);
+  switch (row.process) {
+    case Process::kNotStarted: return std::string(word(Word::kNotStarted, input.language));
+    case Process::kRunning:
+      // It has been running since later than its start: it was stopped in between.
+      if (row.process_since_us > start && since < kBackFor) {
+        return say(Word::kResumed, input.language, {span});
+      }
+      return std::string(word(Word::kRunning, input.language));
+    case Process::kPaused: return say(Word::kPaused, input.language, {span});
+    case Process::kHung: return say(Word::kHung, input.language, {span});
+    case Process::kCrashed: return say(Word::kCrashed, input.language, {span});
+  }
+  return {};
+}
+
+std::string_view connection_text(Connection connection, trace::Language language) {
+  switch (connection) {
+    case Connection::kNone: return word(Word::kNoConnection, language);
+    case Connection::kConnecting: return word(Word::kConnecting, language);
+    case Connection::kConnected: return word(Word::kConnected, language);
+    case Connection::kExpired: return word(Word::kSessionExpired, language);
+    case Connection::kClosed: return word(Word::kClosed, language);
+  }
+  return {};
+}
+
+Tie tie_of(Connection connection) {
+  switch (connection) {
+    case Connection::kNone: return Tie::kNone;
+    case Connection::kConnecting: return Tie::kUnsure;
+    case Connection::kConnected: return Tie::kUp;
+    case Connection::kExpired:
+    case Connection::kClosed: return Tie::kOver;
+  }
+  return Tie::kNone;
+}
+
+/// What is unread comes first while the process cannot read it.
+std::string detail_of(const StageInput& input, const trace::ClientRow& row) {
+  std::string detail;
+  if (row.unread > 0) join(detail, say(Word::kUnread, input.language, {std::to_string(row.unread)}));
+  if (row.process == Process::kNotStarted) return detail;
+  join(detail, connection_text(row.connection, input.language));
+  if (row.inputs > 0) join(detail, say(Word::kInputs, input.language, {std::to_string(row.inputs)}));
+  return detail;
+}
+
+/// Whom it waits for, by name if that is known.
+std::string before_of(const StageInput& input, const Census& census, const trace::ClientRow& row) {
+  if (row.waits_for.empty()) return {};
+  const Member* owner = owner_of(census, input.snapshot, input.scenario.lock_path + "/" + row.waits_for);
+  return owner ? std::string(owner->id) : trace::short_name(row.waits_for);
+}
+
+std::string belief_text(const StageInput& input, const Census& census, const trace::ClientRow& row) {
+  const trace::Language language = input.language;
+  if (row.process == Process::kCrashed) return std::string(word(Word::kSaysNothing, language));
+  switch (row.belief) {
+    case Belief::kIdle: return std::string(word(Word::kSaysIdle, language));
+    case Belief::kAcquiring: return std::string(word(Word::kSaysAcquiring, language));
+    case Belief::kWaiting: {
+      const std::string before = before_of(input, census, row);
+      if (before.empty()) return std::string(word(Word::kSaysQueued, language));
+      return say(Word::kSaysWaiting, language, {before});
+    }
+    case Belief::kHolding: return say(Word::kSaysHolding, language, {trace::token_text(row.token)});
+    case Belief::kSuspended: return std::string(word(Word::kSaysSuspended, language));
+    case Belief::kReleasing: return std::string(word(Word::kSaysReleasing, language));
+    case Belief::kReleased: return std::string(word(Word::kSaysReleased, language));
+    case Belief::kLost: return std::string(word(Word::kSaysLost, language));
+    case Belief::kTimedOut: return std::string(word(Word::kSaysTimedOut, language));
+    case Belief::kCancelled: return std::string(word(Word::kSaysCancelled, language));
+    case Belief::kFailed: return std::string(word(Word::kSaysFailed, language));
+  }
+  return {};
+}
+
+std::string_view chip_text(const Member& member, trace::Language language) {
+  const Process process = member.row->process;
+  if (process == Process::kNotStarted || process == Process::kCrashed) return {};
+  switch (member.danger) {
+    case trace::Danger::kNone: return word(Word::kAgrees, language);
+    case trace::Danger::kBehind: return word(Word::kBehind, language);
+    case trace::Danger::kDangerous: return word(Word::kDangerous, language);
+  }
+  return {};
+}
+
+std::string line_text(const StageInput& input, const Member& member) {
+  const trace::ClientRow& row = *member.row;
+  if (row.line == 0) return {};
+  std::string id;
+  if (member.spec) {
+    id = recipes::line_id(scenario::recipe_of(input.scenario, *member.spec), row.line);
+  }
+  return say(row.at_line ? Word::kNextLine : Word::kLine, input.language,
+             {std::to_string(row.line), id});
+}
+
+Word reason_gone(const StageInput& input, const trace::ClientRow& row) {
+  const trace::SessionRow* session = trace::find(input.snapshot.sessions, row.session);
+  if (!session || session->life == trace::SessionLife::kLive) return Word::kGoneDeleted;
+  return session->life == trace::SessionLife::kExpired ? Word::kGoneExpired : Word::kGoneClosed;
+}
+
+std::string child_path(const StageInput& input, const std::string& name) {
+  return input.scenario.lock_path + "/" + name;
+}
+
+NodeView node_view(const StageInput& input, const Census& census, const Member& member) {
+  const trace::Language language = input.language;
+  NodeView view;
+  view.path = member.row->node;
+  const trace::ZnodeRow* node = trace::find(input.snapshot.znodes, view.path);
+  if (!node && member.place >= 0) {  // it is there, and its owner does not know it (yet)
+    view.path = child_path(input, census.truth.queue[static_cast<size_t>(member.place)]);
+    node = trace::find(input.snapshot.znodes, view.path);
+  }
+  if (view.path.empty()) {
+    view.note = std::string(word(Word::kNoNode, language));
+    return view;
+  }
+  view.name = trace::short_name(view.path);
+  view.tooltip = view.path;
+  if (!node) {
+    view.kind = NodeView::Kind::kGhost;
+    view.note = std::string(word(reason_gone(input, *member.row), language));
+    return view;
+  }
+  const auto place = census.node_places.find(zk::name_in(view.path));
+  const bool first = place != census.node_places.end() && place->second == 0;
+  view.kind = first && census.truth.holder == member.id ? NodeView::Kind::kHolder : NodeView::Kind::kQueued;
+  const std::string czxid = say(Word::kCzxid, language, {trace::token_text(node->stat.czxid)});
+  if (view.kind == NodeView::Kind::kHolder) {
+    view.note = std::string(word(Word::kHolder, language));
+  } else if (place != census.node_places.end()) {
+    view.note = say(Word::kPlace, language, {std::to_string(place->second + 1)});
+  }
+  join(view.note, czxid);
+  view.tooltip += "\n" + view.note;
+  return view;
+}
+
+SessionView session_view(const StageInput& input, const Member& member) {
+  const trace::Language language = input.language;
+  SessionView view;
+  const trace::SessionRow* session = trace::find(input.snapshot.sessions, member.session);
+  if (!session) {
+    view.text = std::string(word(Word::kNoSession, language));
+    return view;
+  }
+  view.id = member.session;
+  view.label = say(Word::kSession, language, {member.session});
+  view.ended = session->life != trace::SessionLife::kLive;
+  if (view.ended) {
+    const bool expired = session->life == trace::SessionLife::kExpired;
+    view.role = expired ? Role::kWarn : Role::kTextDim;
+    view.text = say(expired ? Word::kExpiredAt : Word::kClosedAt, language,
+                    {span_text(session->expires_us, language)});
+    return view;
+  }
+  const TimeUs left = session->expires_us - now_of(input);
+  const TimeUs whole = std::max<TimeUs>(session->expires_us - session->heard_us, 1);
+  view.left = std::clamp(static_cast<float>(left) / static_cast<float>(whole), 0.0f, 1.0f);
+  view.role = view.left < 1.0f / 3 ? Role::kWarn : Role::kTextDim;
+  view.text = left <= 0 ? std::string(word(Word::kOverdue, language))
+                        : say(Word::kRemaining, language,
+                              {span_text(left, language), span_text(session->timeout_us, language)});
+  view.tooltip = view.label + "\n" + view.text;
+  return view;
+}
+
+/// Which server its wires lead to: the one that serves its session, else the first there is.
+std::string server_of(const StageInput& input, const Member& member) {
+  const trace::SessionRow* session = trace::find(input.snapshot.sessions, member.session);
+  if (session && !session->server.empty()) return session->server;
+  return input.snapshot.servers.empty() ? std::string() : input.snapshot.servers.begin()->first;
+}
+
+std::string value_label(const StageInput& input) {
+  const std::string& label = input.scenario.resource.label.in(input.language == trace::Language::kZh);
+  return label.empty() ? input.scenario.resource.id : label;
+}
+
+std::string value_text(const StageInput& input, int64_t value) {
+  return say(Word::kValue, input.language, {value_label(input), std::to_string(value)});
+}
+
+std::string token_or_none(int64_t token, trace::Language language) {
+  return token < 0 ? std::string(word(Word::kNone, language)) : trace::token_text(token);
+}
+
+std::string verdict_text(const trace::LedgerRow& row, trace::Language language) {
+  if (row.accepted) {
+    return std::string(word(row.stale ? Word::kAcceptedStale : Word::kAccepted, language));
+  }
+  if (row.token < 0) return std::string(word(Word::kRefusedNoToken, language));
+  const std::string token = trace::token_text(row.token);
+  if (row.token == row.token_max_before) return say(Word::kRefusedEqual, language, {token});
+  return say(Word::kRefused, language, {token, trace::token_text(row.token_max_before)});
+}
+
+Word rule_word(trace::RegisterRule rule) {
+  switch (rule) {
+    case trace::RegisterRule::kNone: return Word::kRuleNone;
+    case trace::RegisterRule::kGreater: return Word::kRuleGreater;
+    case trace::RegisterRule::kGreaterOrEqual: return Word::kRuleGreaterOrEqual;
+  }
+  return Word::kRuleNone;
+}
+
+Word role_word(trace::ServerRole role) {
+  switch (role) {
+    case trace::ServerRole::kStandalone: return Word::kStandalone;
+    case trace::ServerRole::kLooking: return Word::kLooking;
+    case trace::ServerRole::kFollowing: return Word::kFollowing;
+    case trace::ServerRole::kLeading: return Word::kLeading;
+    case trace::ServerRole::kObserving: return Word::kObserving;
+  }
+  return Word::kStandalone;
+}
+
+}  // namespace
+
+TimeUs now_of(const StageInput& input) {
+  return input.now_us == StageInput::kSnapshotTime ? input.snapshot.time_us : input.now_us;
+}
+
+bool is_resource(const StageInput& input, std::string_view id) {
+  return trace::find(input.snapshot.resources, id) != nullptr;
+}
+
+ClientView client_view(const StageInput& input, const Census& census, const Member& member) {
+  const trace::ClientRow& row = *member.row;
+  ClientView view;
+  view.id = member.id;
+  view.number = member.number;
+  view.danger = member.danger;
+  view.holds = census.truth.holder == member.id;
+  view.stopped = row.process != Process::kRunning;
+  view.chosen = input.chosen == member.id;
+  view.emphasised = input.event && input.event->lane == member.id;
+  view.tie = tie_of(row.connection);
+  view.server = server_of(input, member);
+  view.title = process_text(input, member);
+  view.detail = detail_of(input, row);
+  view.quote = say(Word::kQuote, input.language, {belief_text(input, census, row)});
+  view.chip = chip_text(member, input.language);
+  view.line = line_text(input, member);
+  view.node = node_view(input, census, member);
+  view.session = session_view(input, member);
+  view.tooltip = view.id + "  " + view.title + "\n" + view.detail + "\n" + view.quote;
+  if (!view.line.empty()) view.tooltip += "\n" + view.line;
+  return view;
+}
+
+MessageView message_view(const StageInput& input, const std::string& id,
+                         const trace::MessageRow& message, const trace::LinkRow& link) {
+  MessageView view;
+  view.id = id;
+  view.with_resource = is_resource(input, link.from) || is_resource(input, link.to);
+  view.blocked = link.cut || link.held;
+  view.ping = message.what == "ping" || message.what == "pong";
+  const TimeUs whole = std::max<TimeUs>(message.due_us - message.sent_us, 1);
+  const TimeUs gone = now_of(input) - message.sent_us;
+  view.progress = std::clamp(static_cast<float>(gone) / static_cast<float>(whole), 0.0f, 1.0f);
+  view.label = message.what;
+  if (message.what == "write") view.label += " " + value_text(input, message.value);
+  if (view.with_resource && message.token >= 0) {
+    view.second = say(Word::kToken, input.language, {trace::token_text(message.token)});
+  }
+  if (view.blocked) join(view.second, word(link.cut ? Word::kCut : Word::kHeld, input.language));
+  view.tooltip = message.link + "  " + view.label;
+  if (!message.path.empty()) view.tooltip += "\n" + message.path;
+  if (!view.second.empty()) view.tooltip += "\n" + view.second;
+  return view;
+}
+
+ServerView server_view(const StageInput& input, const std::string& id, const trace::ServerRow& server) {
+  ServerView view{.id = id, .up = server.up, .text = id};
+  join(view.text, word(server.up ? role_word(server.role) : Word::kServerDown, input.language));
+  join(view.text, say(Word::kZxid, input.language, {trace::token_text(server.zxid)}));
+  return view;
+}
+
+LedgerView ledger_view(const StageInput& input, const Census& census) {
+  const trace::Language language = input.language;
+  LedgerView view{.resource = input.scenario.resource.id};
+  if (!input.snapshot.resources.empty()) {
+    const auto& [id, row] = *input.snapshot.resources.begin();
+    view.resource = id;
+    view.value = value_text(input, row.value);
+    view.token_max = say(Word::kTokenMax, language, {token_or_none(row.token_max, language)});
+    view.rule = say(Word::kRule, language, {word(rule_word(row.rule), language)});
+  }
+  const auto& ledger = input.snapshot.ledger;
+  const size_t shown = std::min(ledger.size(), kLedgerLinesMax);
+  view.earlier = static_cast<int64_t>(ledger.size() - shown);
+  for (auto row = std::prev(ledger.end(), static_cast<std::ptrdiff_t>(shown)); row != ledger.end(); ++row) {
+    view.lines.push_back({.id = row->first,
+                          .who = row->second.client,
+                          .number = number_of(census, row->second.client),
+                          .token = token_or_none(row->second.token, language),
+                          .write = value_text(input, row->second.value),
+                          .verdict = verdict_text(row->second, language),
+                          .accepted = row->second.accepted,
+                          .stale = row->second.stale,
+                          .emphasised = false});
+  }
+  const bool just_written = input.event && (input.event->kind == trace::EventKind::kWriteAccepted ||
+                                            input.event->kind == trace::EventKind::kWriteRefused);
+  if (just_written && !view.lines.empty()) view.lines.back().emphasised = true;
+  return view;
+}
+
+}  // namespace lockstep::scene

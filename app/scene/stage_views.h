@@ -1,0 +1,27 @@
+// The words of the stage: each function says one row of the snapshot. See stage_model.h for what they fill.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "scene/stage_census.h"
+#include "scene/stage_model.h"
+
+namespace lockstep::scene {
+
+ClientView client_view(const StageInput& input, const Census& census, const Member& member);
+
+/// Without its column, hue and direction.
+MessageView message_view(const StageInput& input, const std::string& id,
+                         const trace::MessageRow& message, const trace::LinkRow& link);
+
+ServerView server_view(const StageInput& input, const std::string& id, const trace::ServerRow& server);
+
+LedgerView ledger_view(const StageInput& input, const Census& census);
+
+bool is_resource(const StageInput& input, std::string_view id);
+
+/// input.now_us, or the snapshot's time.
+TimeUs now_of(const StageInput& input);
+
+}  // namespace lockstep::scene
