@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -94,7 +95,11 @@ inline Recorded random_trace(uint64_t seed, int64_t events) {
   Snapshot snapshot;
   for (int i = 0; i < 5; ++i) change(snapshot, dice);
   Recorded recorded;
-  recorded.trace = Trace({.source = Source::kExplored, .scenario = {}}, snapshot);
+  Header header;
+  header.source = Source::kExplored;
+  header.scenario.servers.push_back({.id = "zk1"});
+  header.scenario.clients.push_back({.id = "A"});
+  recorded.trace = Trace(std::move(header), snapshot);
   for (int64_t index = 0; index < events; ++index) {
     change(snapshot, dice);
     Event event = random_event(dice, recorded.trace);
