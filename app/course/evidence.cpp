@@ -1,0 +1,182 @@
+#include "course/evidence.h"
+
+#include "trace/conditions.h"
+
+namespace lockstep::course {
+
+using scenario::Condition;
+using trace::Snapshot;
+using trace::Trace;
+
+Evidence::Evidence(std::shared_ptr<const Lesson> lesson) : lesson_(std::move(lesson)) { restart(); }
+
+void Evidence::restart() {
+  lock_path_.clear();
+  next_ = trace::kNoEvent;
+  last_event_.reset();
+  ended_ = false;
+  next_beat_ = 0;
+  beats_.assign(lesson_->beats.size(), {});
+  answers_.assign(lesson_->beats.size(), {});
+  decisions_.assign(lesson_->claims.size(), {});
+  at_end_.assign(lesson_->claims.size(), {});
+  lines_.clear();
+}
+
+bool Evidence::continues(const Trace& trace) const {
+  if (!last_event_) return true;
+  return trace.size() >= next_ && trace.event(next_ - 1) == *last_event_;
+}
+
+void Evidence::read(const Trace& trace, bool ended) {
+  if (!continues(trace)) restart();
+  const bool grown = next_ < trace.size() || next_ == trace::kNoEvent;
+  if (!grown && ended == ended_) return;
+  if (ended_) restart();  // What was decided by the end of the run was not the end.
+  if (next_ == trace::kNoEvent) {
+    lock_path_ = trace.lock_path();
+    start_counting(trace.header().scenario);
+  }
+  trace::Cursor cursor(trace);
+  for (; next_ < trace.size(); ++next_) {
+    cursor.seek(next_);
+    look(trace, next_, cursor.snapshot());
+  }
+  if (!trace.empty()) last_event_ = trace.event(next_ - 1);
+  if (ended) finish(trace);
+}
+
+void Evidence::look(const Trace& trace, int64_t index, const Snapshot& snapshot) {
+  count_lines(snapshot);
+  for (size_t i = 0; i < lesson_->claims.size(); ++i) {
+    const Claim& claim = lesson_->claims[i];
+    if (claim.when == When::kEnd || decisions_[i].at) continue;
+    const bool decides = trace::holds(claim.condition, snapshot, lock_path_) == (claim.when == When::kSometimes);
+    if (decides) decisions_[i] = {index, trace::value_at(snapshot, lock_path_, claim.condition.at)};
+  }
+  while (next_beat_ < beats_.size() && reached(lesson_->beats[next_beat_].moment, snapshot)) {
+    beats_[next_beat_++] = index;
+  }
+  look_for_answers(trace, index, snapshot);
+}
+
+void Evidence::look_for_answers(const Trace& trace, int64_t index, const Snapshot& snapshot) {
+  for (size_t i = 0; i < next_beat_; ++i) {
+    const auto& predict = lesson_->beats[i].predict;
+    if (!predict || answers_[i] || !reached(predict->moment, snapshot)) continue;
+    answers_[i] = read_answer(*predict, trace, index);
+  }
+}
+
+Answer Evidence::read_answer(const Prediction& predict, const Trace& trace, int64_t index) const {
+  Answer answer{index, trace::value_at(trace.snapshot(index), lock_path_, predict.at), {}};
+  if (!predict.event) return answer;
+  int64_t event = index;
+  while (event != trace::kNoEvent && trace.kind_at(event) != *predict.event) --event;
+  if (event != trace::kNoEvent) answer.event = event;
+  return answer;
+}
+
+bool Evidence::reached(const Moment& moment, const Snapshot& snapshot) const {
+  if (moment.at_end) return false;  // finish() finds these.
+  for (const Condition& condition : moment.until) {
+    if (!trace::holds(condition, snapshot, lock_path_)) return false;
+  }
+  if (moment.line.empty()) return true;
+  for (const LineVisits& line : lines_) {
+    if (line.client != moment.client || line.line != moment.line) continue;
+    return line.there && line.visits == moment.visit;
+  }
+  return false;
+}
+
+// ---- Lines -------------------------------------------------------------------------------------
+
+void Evidence::start_counting(const scenario::Scenario& scenario) {
+  lines_.clear();
+  for (const Beat& beat : lesson_->beats) {
+    if (beat.moment.line.empty()) continue;
+    for (const scenario::ClientSpec& client : scenario.clients) {
+      if (client.id != beat.moment.client) continue;
+      const int number = recipes::line_named(recipe_of(scenario, client), beat.moment.line);
+      lines_.push_back({client.id, beat.moment.line, number, false, 0});
+    }
+  }
+}
+
+void Evidence::count_lines(const Snapshot& snapshot) {
+  for (LineVisits& line : lines_) {
+    const trace::ClientRow* client = trace::find(snapshot.clients, line.client);
+    const bool there = client != nullptr && client->at_line && client->line == line.number;
+    if (there && !line.there) ++line.visits;
+    line.there = there;
+  }
+}
+
+// ---- The end -----------------------------------------------------------------------------------
+
+void Evidence::finish(const Trace& trace) {
+  ended_ = true;
+  find_remaining_beats(trace);
+  const int64_t last = trace.size() - 1;
+  const Snapshot snapshot = trace.snapshot(last);
+  for (size_t i = 0; i < lesson_->claims.size(); ++i) {
+    const Condition& condition = lesson_->claims[i].condition;
+    at_end_[i].value = trace::value_at(snapshot, lock_path_, condition.at);
+    if (trace::holds(condition, snapshot, lock_path_)) at_end_[i].at = last;
+  }
+}
+
+/// The first of them was looked for in vain. Those behind it are looked for from the last one found.
+void Evidence::find_remaining_beats(const Trace& trace) {
+  const int64_t last = trace.size() - 1;
+  int64_t from = trace::kNoEvent;
+  for (size_t i = 0; i < beats_.size(); ++i) {
+    const Beat& beat = lesson_->beats[i];
+    if (i >= next_beat_) beats_[i] = beat.moment.at_end ? last : first_reached(trace, beat.moment, from);
+    if (!beats_[i]) continue;
+    from = *beats_[i];
+    if (!beat.predict || answers_[i]) continue;
+    const Moment& moment = beat.predict->moment;
+    const auto at = moment.at_end ? last : first_reached(trace, moment, from);
+    if (at) answers_[i] = read_answer(*beat.predict, trace, *at);
+  }
+  next_beat_ = beats_.size();
+}
+
+std::optional<int64_t> Evidence::first_reached(const Trace& trace, const Moment& moment, int64_t from) {
+  start_counting(trace.header().scenario);
+  trace::Cursor cursor(trace);
+  for (int64_t index = moment.line.empty() ? from : trace::kNoEvent; index < trace.size(); ++index) {
+    cursor.seek(index);
+    count_lines(cursor.snapshot());
+    if (index >= from && reached(moment, cursor.snapshot())) return index;
+  }
+  return {};
+}
+
+// ---- Verdicts ----------------------------------------------------------------------------------
+
+Finding Evidence::claim(size_t claim, int64_t position) const {
+  const Decision& decision = decisions_[claim];
+  const bool decided = decision.at && *decision.at <= position;
+  const bool at_end = ended_ && position >= next_ - 1;
+  const Decision& end = at_end_[claim];
+  switch (lesson_->claims[claim].when) {
+    case When::kAlways:
+      if (decided) return {Verdict::kBroken, decision.at, decision.value};
+      return {Verdict::kHolds, {}, at_end ? end.value : scenario::Value{}};
+    case When::kSometimes:
+      if (decided) return {Verdict::kHolds, decision.at, decision.value};
+      if (at_end) return {Verdict::kBroken, next_ - 1, end.value};
+      return {};
+    case When::kEnd:
+      if (at_end) return {end.at ? Verdict::kHolds : Verdict::kBroken, next_ - 1, end.value};
+      return {};
+  }
+  return {};
+}
+
+Finding Evidence::claim(size_t claim) const { return this->claim(claim, next_); }
+
+}  // namespace lockstep::course
