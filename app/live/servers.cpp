@@ -70,7 +70,7 @@ scenario::Result<Servers> Servers::start(const ServersOptions& options) {
     Servers servers;
     problems = servers.configure(options);
     if (problems.empty()) problems = servers.launch(options);
-    if (problems.empty()) problems = servers.wait_until_serving(options.patience_us);
+    if (problems.empty()) problems = servers.wait_until_serving(options);
     if (problems.empty()) return servers;
     const bool port_taken = problems.front().message.find("BindException") != std::string::npos;
     if (!port_taken) break;
@@ -138,8 +138,8 @@ std::vector<Problem> Servers::launch(const ServersOptions& options) {
   return {};
 }
 
-std::vector<Problem> Servers::wait_until_serving(TimeUs patience_us) {
-  const TimeUs until = monotonic_us() + patience_us;
+std::vector<Problem> Servers::wait_until_serving(const ServersOptions& options) {
+  const TimeUs until = monotonic_us() + options.patience_us;
   for (Server& server : servers_) {
     while (mode_of(server.client).empty()) {
       if (server.process.poll() == ProcessChange::kEnded) {
@@ -147,10 +147,13 @@ std::vector<Problem> Servers::wait_until_serving(TimeUs patience_us) {
                                                server.process.ending() + "): " +
                                                last_words(server.folder + "/log"))};
       }
+      if (options.give_up && *options.give_up) {
+        return {environment(to_text(server.client), "given up before the server served")};
+      }
       if (monotonic_us() >= until) {
         return {environment(to_text(server.client),
                             "the ZooKeeper server that was started here did not serve within " +
-                                std::to_string(patience_us / kSecond) + " s; " +
+                                std::to_string(options.patience_us / kSecond) + " s; " +
                                 last_words(server.folder + "/log"))};
       }
       usleep(20000);

@@ -2,6 +2,7 @@
 // They listen on free ports of 127.0.0.1 only and keep everything in the given folder.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct ServersOptions {
   std::string jars = "/usr/share/java";
   std::string java = {};  ///< empty: the one on PATH
   TimeUs patience_us = 60 * kSecond;  ///< how long they may take until they serve
+  const std::atomic<bool>* give_up = nullptr;  ///< becomes true when nobody wants them any more
 };
 
 class Servers {
@@ -41,6 +43,10 @@ class Servers {
   /// Where server `index` keeps its transaction logs.
   std::string log_folder(int index) const;
   pid_t pid(int index) const { return servers_[static_cast<size_t>(index)].process.pid(); }
+  /// True if server `index` is no longer running, though nobody has stopped it.
+  bool has_ended(int index) {
+    return servers_[static_cast<size_t>(index)].process.poll() == ProcessChange::kEnded;
+  }
   void stop();
 
  private:
@@ -54,7 +60,7 @@ class Servers {
 
   std::vector<scenario::Problem> configure(const ServersOptions& options);
   std::vector<scenario::Problem> launch(const ServersOptions& options);
-  std::vector<scenario::Problem> wait_until_serving(TimeUs patience_us);
+  std::vector<scenario::Problem> wait_until_serving(const ServersOptions& options);
 
   std::vector<Server> servers_;
 };

@@ -111,6 +111,7 @@ struct ClientReport {
   TimeUs timeout_us = 0;         ///< kConnected: as negotiated
   int64_t request = -1;          ///< kLine that writes or reads: the request's number; see WriteRequest
   bool read_only = false;
+  std::string op = {};           ///< kLine that asks ZooKeeper: "create"; the path is in `data`
   // What the truth must have come to before this could happen, so that an order can be found.
   zk::Zxid needs_zxid = 0;        ///< the truth has reached this
   std::string needs_absent = {};  ///< this node is gone
@@ -129,6 +130,7 @@ struct ClientReport {
     visit("timeout_us", self.timeout_us);
     visit("request", self.request);
     visit("read_only", self.read_only);
+    visit("op", self.op);
     visit("needs_zxid", self.needs_zxid);
     visit("needs_absent", self.needs_absent);
     visit("watch_path", self.watch_path);

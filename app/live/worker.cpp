@@ -223,16 +223,26 @@ bool Worker::run_line() {
   told.data.what = recipes::line_id(recipe_, line);
   recipes::Outputs outputs;
   recipes::handle(recipe_, recipes::NextLine{}, now(), outputs);
-  for (const recipes::Output& output : outputs) {
-    if (const auto* send = std::get_if<recipes::SendToResource>(&output)) send_to_resource(*send, told);
-    if (const auto* send = std::get_if<recipes::SendRequest>(&output)) {
-      told.data.path = send->request.path;
-      if (!is_write(send->request.op)) asked_us_ = now();
-    }
-  }
-  report(std::move(told));
+  for (const recipes::Output& output : outputs) announce(output, told);
+  report(std::move(told));  // First, so that nothing is seen to arrive before it was sent.
   act(outputs);
   return true;
+}
+
+/// What a line is about to send, told with the line.
+void Worker::announce(const recipes::Output& output, ClientReport& told) {
+  if (const auto* send = std::get_if<recipes::SendToResource>(&output)) {
+    told.request = requests_ + 1;
+    told.read_only = send->read_only;
+    told.data.token = send->token;
+    told.data.value = send->value;
+    if (!send->read_only) writes_ = send->serial;
+  }
+  if (const auto* send = std::get_if<recipes::SendRequest>(&output)) {
+    told.op = zk::name_of(send->request.op);
+    told.data.path = send->request.path;
+    if (!is_write(send->request.op)) asked_us_ = now();
+  }
 }
 
 /// Counts the visit. True if it must not run the line now; after a stop it runs it at once, whatever has
@@ -262,7 +272,7 @@ void Worker::act(const recipes::Outputs& outputs) {
   for (const recipes::Output& output : outputs) {
     std::visit(overloaded{
                    [&](const recipes::SendRequest& send) { session_.send(send.request); },
-                   [&](const recipes::SendToResource&) {},  // Sent with its line.
+                   [&](const recipes::SendToResource& send) { send_to_resource(send); },
                    [&](const recipes::SetDeadline& deadline) { deadlines_[deadline.id] = deadline.at; },
                    [&](const recipes::OpenSession&) {
                      for (const auto& problem : session_.open()) trouble(scenario::describe(problem));
@@ -273,20 +283,14 @@ void Worker::act(const recipes::Outputs& outputs) {
   }
 }
 
-void Worker::send_to_resource(const recipes::SendToResource& send, ClientReport& told) {
-  WriteRequest request = {.client = spec_->id,
-                          .request = ++requests_,
-                          .read_only = send.read_only,
-                          .token = send.token,
-                          .value = send.value,
-                          .serial = send.serial};
-  if (!send.read_only) writes_ = send.serial;
-  told.request = request.request;
-  told.read_only = send.read_only;
-  told.data.token = send.token;
-  told.data.value = send.value;
+void Worker::send_to_resource(const recipes::SendToResource& send) {
+  const WriteRequest request = {.client = spec_->id,
+                                .request = ++requests_,
+                                .read_only = send.read_only,
+                                .token = send.token,
+                                .value = send.value,
+                                .serial = send.serial};
   const std::string line = to_line(request) + "\n";
-  told.time_us = now();  // Before it leaves, so that nothing can be seen to arrive earlier.
   if (::send(resource_.get(), line.data(), line.size(), MSG_NOSIGNAL) !=
       static_cast<ssize_t>(line.size())) {
     trouble("the resource no longer takes writes");

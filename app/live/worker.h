@@ -57,7 +57,8 @@ class Worker {
   bool run_line();
   bool pause_at_break(int line);
   void act(const recipes::Outputs& outputs);
-  void send_to_resource(const recipes::SendToResource& send, ClientReport& line_report);
+  void announce(const recipes::Output& output, ClientReport& line_report);
+  void send_to_resource(const recipes::SendToResource& send);
 
   // Telling.
   TimeUs now() const;

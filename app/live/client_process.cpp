@@ -1,0 +1,135 @@
+#include "live/client_process.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "live/monotonic.h"
+
+namespace lockstep::live {
+namespace {
+
+constexpr TimeUs kStopPatience = 2 * kSecond;
+constexpr TimeUs kStartPatience = 20 * kSecond;
+
+/// Appends what can be read without waiting.
+void drain(int channel, LineBuffer& lines) {
+  char buffer[16384];
+  while (channel >= 0) {
+    const ssize_t count = recv(channel, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    lines.add(buffer, static_cast<size_t>(count));
+  }
+}
+
+}  // namespace
+
+std::vector<scenario::Problem> ClientProcess::start(const std::string& program,
+                                                    const scenario::Scenario& scenario,
+                                                    ClientOrder begin) {
+  auto process = Process::start({.arguments = {program, "client"}});
+  if (!process) return process.problems();
+  process_ = std::move(process.value());
+  lines_ = LineBuffer();
+  paused_ = ended_ = false;
+  begin.verb = ClientVerb::kBegin;
+  begin.client = id();
+  begin.start = ++starts_;
+  process_.write_line(to_line(begin, scenario));
+  return {};
+}
+
+std::vector<ClientReport> ClientProcess::hear() {
+  drain(process_.channel(), lines_);
+  std::vector<ClientReport> reports;
+  std::string line;
+  while (lines_.take(line)) {
+    ClientReport report;
+    if (!from_line(line, report)) continue;
+    if (report.kind == ReportKind::kEnded) ended_ = true;
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+bool ClientProcess::pause(bool by_itself) {
+  if (paused_ || !running()) return false;
+  if (!by_itself) process_.signal(SIGSTOP);
+  const TimeUs until = monotonic_us() + kStopPatience;
+  while (monotonic_us() < until) {
+    const ProcessChange change = process_.poll();
+    if (change == ProcessChange::kStopped) return paused_ = true;
+    if (change == ProcessChange::kEnded) return false;
+    usleep(500);
+  }
+  return false;
+}
+
+bool ClientProcess::resume() {
+  if (!paused_ || !process_.signal(SIGCONT)) return false;
+  paused_ = false;
+  return true;
+}
+
+bool ClientProcess::crash() {
+  if (!running()) return false;
+  process_.stop(0);
+  paused_ = false;
+  return ended_ = true;
+}
+
+void ClientProcess::ask_to_quit() {
+  if (!running()) return;
+  order({.verb = ClientVerb::kQuit});
+  if (paused_) process_.signal(SIGCONT);
+}
+
+void ClientProcess::stop(TimeUs grace_us) { process_.stop(grace_us); }
+
+// ---- Resource ----------------------------------------------------------------------------------------
+
+std::vector<scenario::Problem> ResourceProcess::start(const std::string& program,
+                                                      const std::string& database,
+                                                      const scenario::ResourceSpec& spec) {
+  auto process = Process::start({.arguments = {program, "resource", database, spec.id,
+                                               std::string(trace::name_of(spec.rule)),
+                                               std::to_string(spec.initial_value)}});
+  if (!process) return process.problems();
+  process_ = std::move(process.value());
+  const TimeUs until = monotonic_us() + kStartPatience;
+  std::string line;
+  while (!lines_.take(line)) {
+    pollfd waiting = {process_.channel(), POLLIN, 0};
+    ::poll(&waiting, 1, 20);
+    drain(process_.channel(), lines_);
+    if (process_.poll() == ProcessChange::kEnded || monotonic_us() > until) {
+      return {{database, "", "the resource's process did not begin to serve (" + process_.ending() +
+                                 "); it may have said why above",
+               scenario::ProblemKind::kEnvironment}};
+    }
+  }
+  port_ = static_cast<uint16_t>(std::atoi(line.c_str()));
+  return {};
+}
+
+std::vector<Judgement> ResourceProcess::hear() {
+  drain(process_.channel(), lines_);
+  std::vector<Judgement> judgements;
+  std::string line;
+  while (lines_.take(line)) {
+    Judgement judgement;
+    if (from_line(line, judgement)) judgements.push_back(std::move(judgement));
+  }
+  return judgements;
+}
+
+void ResourceProcess::stop() {
+  process_.close_channel();
+  process_.stop(kSecond);
+}
+
+}  // namespace lockstep::live

@@ -1,0 +1,296 @@
+#include "live/runner.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <asio.hpp>
+#include <chrono>
+#include <filesystem>
+
+#include "live/jute.h"
+#include "live/monotonic.h"
+
+namespace lockstep::live {
+namespace {
+
+using scenario::Problem;
+using scenario::ProblemKind;
+
+constexpr auto kRound = std::chrono::milliseconds(3);
+constexpr TimeUs kQuitPatience = 2 * kSecond;
+constexpr int32_t kPingXid = -2;
+
+Problem environment(const std::string& place, const std::string& message) {
+  return {place, "", message, ProblemKind::kEnvironment};
+}
+
+std::string own_program() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).string();
+}
+
+/// libzookeeper sends a ping alone: its length, the xid -2 and the type 11.
+bool is_ping(std::string_view bytes) {
+  if (bytes.size() != 12) return false;
+  const std::string copy(bytes);
+  JuteReader in(copy);
+  return in.i32() == 8 && in.i32() == kPingXid;
+}
+
+}  // namespace
+
+struct Runner::Network {
+  asio::io_context io;
+};
+
+Runner::Runner(scenario::Scenario scenario, LiveOptions options, Outbox& outbox)
+    : scenario_(std::move(scenario)), options_(std::move(options)), outbox_(outbox) {
+  if (options_.program.empty()) options_.program = own_program();
+}
+
+Runner::~Runner() = default;
+
+void Runner::run() {
+  outbox_.phase = LivePhase::kStarting;
+  if (start_parts() && !outbox_.stop) {
+    outbox_.phase = LivePhase::kPlaying;
+    play();
+  }
+  outbox_.phase = LivePhase::kStopping;
+  for (const auto& client : clients_) client->ask_to_quit();
+  for (const auto& client : clients_) client->stop(kQuitPatience);
+  clients_.clear();
+  network_.reset();
+  resource_.stop();
+  if (ensemble_) ensemble_->leave();
+  ensemble_.reset();
+  if (options_.keep) folder_.keep();
+  folder_ = Folder();
+}
+
+TimeUs Runner::now() const { return monotonic_us() - zero_us_; }
+
+void Runner::fail(std::vector<Problem> problems) {
+  failed_ = true;
+  const std::lock_guard lock(outbox_.mutex);
+  for (Problem& problem : problems) outbox_.problems.push_back(std::move(problem));
+}
+
+ClientProcess* Runner::client_named(const std::string& id) {
+  for (const auto& client : clients_) {
+    if (client->id() == id) return client.get();
+  }
+  return nullptr;
+}
+
+// ---- Beginning ---------------------------------------------------------------------------------------
+
+bool Runner::start_parts() {
+  if (access(options_.program.c_str(), X_OK) != 0) {
+    fail({environment(options_.program, "the lockstep program, which plays the parts, is not there")});
+    return false;
+  }
+  if (!start_ensemble() || !start_resource()) return false;
+  Truth truth;
+  std::vector<Problem> problems = ensemble_->prepare(scenario_.lock_path, truth);
+  if (!problems.empty()) {
+    fail(std::move(problems));
+    return false;
+  }
+  zero_us_ = monotonic_us();
+  begin_recording(std::move(truth));
+  return make_ways();
+}
+
+bool Runner::start_ensemble() {
+  auto folder = Folder::make();
+  if (!folder) {
+    fail(folder.problems());
+    return false;
+  }
+  folder_ = std::move(folder.value());
+  auto ensemble = options_.connect.empty()
+                      ? own_ensemble({.count = options_.servers,
+                                      .tick_us = scenario_.tick_us,
+                                      .folder = folder_.path(),
+                                      .jars = options_.jars,
+                                      .java = options_.java,
+                                      .give_up = &outbox_.stop})
+                      : foreign_ensemble({options_.connect, options_.answer_patience_us});
+  if (!ensemble) {
+    fail(ensemble.problems());
+    return false;
+  }
+  ensemble_ = std::move(ensemble.value());
+  scenario_.servers.clear();
+  for (size_t i = 0; i < ensemble_->addresses().size(); ++i) {
+    scenario_.servers.push_back({"zk" + std::to_string(i + 1)});
+  }
+  return true;
+}
+
+bool Runner::start_resource() {
+  const std::string database =
+      options_.database.empty() ? folder_.path() + "/resource.sqlite" : options_.database;
+  std::vector<Problem> problems = resource_.start(options_.program, database, scenario_.resource);
+  if (problems.empty()) return true;
+  fail(std::move(problems));
+  return false;
+}
+
+bool Runner::make_ways() {
+  network_ = std::make_unique<Network>();
+  const std::vector<Address> servers = ensemble_->addresses();
+  for (const scenario::ClientSpec& spec : scenario_.clients) {
+    clients_.push_back(std::make_unique<ClientProcess>(spec));
+    ClientProcess& client = *clients_.back();
+    for (size_t i = 0; i < servers.size(); ++i) {
+      const std::string& id = scenario_.servers[i].id;
+      client.ways().push_back({id, relay_to(servers[i], client, id)});
+    }
+    client.ways().push_back({scenario_.resource.id, relay_to({.port = resource_.port()}, client, "")});
+    for (const Way& way : client.ways()) {
+      if (way.relay->port() != 0) continue;
+      fail({environment("127.0.0.1", "no free port for a relay: too many files open, or too many clients")});
+      return false;
+    }
+  }
+  return true;
+}
+
+/// `server` is empty for the way to the resource.
+std::unique_ptr<Relay> Runner::relay_to(const Address& upstream, ClientProcess& client,
+                                        const std::string& server) {
+  RelayOptions relay = {.upstream = upstream};
+  if (!server.empty()) {
+    const std::string id = client.id();
+    relay.on_passed = [this, id, server](Direction direction, std::string_view bytes) {
+      if (direction != Direction::kForth) return;
+      recorder_->heard(id, now());
+      if (!is_ping(bytes)) return;
+      recorder_->see(now(), Noted{.kind = trace::EventKind::kArrived,
+                                  .lane = server,
+                                  .data = {.what = "ping", .peer = id}});
+    };
+    relay.on_connections = [this, id, server](int connections) {
+      recorder_->connected(id, server, connections > 0);
+    };
+  }
+  return std::make_unique<Relay>(network_->io, std::move(relay));
+}
+
+void Runner::begin_recording(Truth truth) {
+  const bool sampled = !options_.connect.empty();
+  recorder_ = std::make_unique<Recorder>(
+      RecorderOptions{.source = sampled ? trace::Source::kSampled : trace::Source::kLive,
+                      .scenario = scenario_,
+                      .zero_us = zero_us_},
+      std::move(truth));
+  script_ = std::make_unique<Script>(scenario_);
+  outbox_.zero_us = zero_us_;
+  const std::lock_guard lock(outbox_.mutex);
+  outbox_.header = recorder_->header();
+  outbox_.initial = recorder_->snapshot();
+  outbox_.began = true;
+}
+
+// ---- Playing -----------------------------------------------------------------------------------------
+
+void Runner::play() {
+  std::string why = "stopped";
+  while (!outbox_.stop && !failed()) {
+    start_clients_due();
+    network_->io.restart();
+    network_->io.run_for(kRound);
+    listen();
+    recorder_->settle(now());
+    follow_script();
+    publish();
+    if (everything_done()) {
+      why = "done";
+      break;
+    }
+    if (now() >= scenario_.time_max_us) {
+      why = "time is up";
+      break;
+    }
+  }
+  wind_up(failed() ? "failed" : why);
+}
+
+void Runner::start_clients_due() {
+  for (const auto& client : clients_) {
+    if (client->starts() == 0 && client->spec().start_us <= now()) start_client(*client);
+  }
+}
+
+void Runner::listen() {
+  for (const auto& client : clients_) listen_to(*client);
+  for (const Judgement& judgement : resource_.hear()) recorder_->see(judgement);
+  if (resource_.poll() == ProcessChange::kEnded) {
+    fail({environment(scenario_.resource.id, "the resource's process has ended by itself (" +
+                                                 resource_.ending() + ")")});
+  }
+  std::vector<SeenTxn> txns;
+  std::vector<Problem> problems = ensemble_->poll(txns);
+  for (SeenTxn& seen : txns) recorder_->see(seen.time_us - zero_us_, std::move(seen.txn));
+  for (size_t i = 0; i < scenario_.servers.size(); ++i) {
+    recorder_->set_server(scenario_.servers[i].id, ensemble_->row(i));
+  }
+  if (!problems.empty()) fail(std::move(problems));
+}
+
+void Runner::listen_to(ClientProcess& client) {
+  for (ClientReport& report : client.hear()) {
+    if (report.kind == ReportKind::kAtBreak) {
+      stopping_itself_ = client.id();
+      script_->at_break(client.id(), report.data.line);
+    }
+    if (report.kind == ReportKind::kTrouble) {
+      fail({environment("client " + client.id(), report.data.what)});
+    }
+    recorder_->see(ClientSaid{client.id(), std::move(report)});
+  }
+  if (client.running() && client.poll() == ProcessChange::kEnded) {
+    fail({environment("client " + client.id(), "its process has ended by itself (" + client.ending() + ")")});
+  }
+}
+
+void Runner::follow_script() {
+  std::vector<scenario::Intervention> by_hand;
+  {
+    const std::lock_guard lock(outbox_.mutex);
+    by_hand.swap(outbox_.interventions);
+  }
+  for (const scenario::Intervention& intervention : by_hand) interfere(intervention);
+  const std::vector<Wish> wishes = script_->next(recorder_->snapshot(), now());
+  for (const Wish& wish : wishes) fulfil(wish);
+}
+
+bool Runner::everything_done() const {
+  return script_->done() && std::all_of(clients_.begin(), clients_.end(), [](const auto& client) {
+    return client->starts() > 0 && client->ended();
+  });
+}
+
+void Runner::publish() {
+  std::vector<Recorded> recorded = recorder_->take();
+  if (recorded.empty()) return;
+  const std::lock_guard lock(outbox_.mutex);
+  for (Recorded& one : recorded) outbox_.recorded.push_back(std::move(one));
+}
+
+/// What has happened but has not reached us yet still belongs to the trace.
+void Runner::wind_up(const std::string& why) {
+  const TimeUs until = now() + Recorder::kHoldback;
+  while (now() < until && !failed()) {
+    network_->io.restart();
+    network_->io.run_for(kRound);
+    listen();
+    recorder_->settle(now());
+  }
+  recorder_->finish(options_.keep ? why + "; kept in " + folder_.path() : why, now());
+  publish();
+}
+
+}  // namespace lockstep::live

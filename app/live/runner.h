@@ -1,0 +1,97 @@
+// Plays one scenario with real parts, from starting the servers to removing the last file. It runs in one
+// thread, the one that calls run(), which must live as long: the parts die with it.
+//
+// What it has to say to the outside it puts into an Outbox, and it looks into the same for what it is
+// asked to do. Nothing else crosses threads.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "live/client_process.h"
+#include "live/ensemble.h"
+#include "live/folder.h"
+#include "live/live.h"
+#include "live/recorder.h"
+#include "live/script.h"
+
+namespace lockstep::live {
+
+/// What the runner's thread and its owner's exchange.
+struct Outbox {
+  std::atomic<LivePhase> phase{LivePhase::kNotStarted};
+  std::atomic<TimeUs> zero_us{0};
+  std::atomic<bool> stop{false};
+
+  std::mutex mutex;  // of all below
+  bool began = false;
+  trace::Header header;
+  trace::Snapshot initial;
+  std::vector<Recorded> recorded;
+  std::vector<scenario::Intervention> interventions;
+  std::vector<scenario::Problem> problems;
+};
+
+class Runner {
+ public:
+  Runner(scenario::Scenario scenario, LiveOptions options, Outbox& outbox);
+  ~Runner();
+  /// Plays to the end, or until outbox.stop. Problems are in the outbox.
+  void run();
+
+ private:
+  // Beginning (runner.cpp).
+  bool start_parts();
+  bool start_ensemble();
+  bool start_resource();
+  bool make_ways();
+  std::unique_ptr<Relay> relay_to(const Address& upstream, ClientProcess& client, const std::string& server);
+  void begin_recording(Truth truth);
+
+  // Playing (runner.cpp).
+  void play();
+  void start_clients_due();
+  void listen();
+  void listen_to(ClientProcess& client);
+  void follow_script();
+  bool everything_done() const;
+  void publish();
+  void wind_up(const std::string& why);
+
+  // Interfering (runner_interfere.cpp).
+  void interfere(const scenario::Intervention& intervention);
+  bool do_to_client(ClientProcess& client, const scenario::Intervention& intervention);
+  bool do_to_links(const scenario::Intervention& intervention);
+  bool set_rule(const scenario::Intervention& intervention);
+  void note(const scenario::Intervention& intervention, bool done);
+  void note_links(Noted& noted) const;
+  bool start_client(ClientProcess& client);
+  void fulfil(const Wish& wish);
+
+  ClientProcess* client_named(const std::string& id);
+  TimeUs now() const;
+  void fail(std::vector<scenario::Problem> problems);
+  bool failed() const { return failed_; }
+
+  scenario::Scenario scenario_;
+  LiveOptions options_;
+  Outbox& outbox_;
+  TimeUs zero_us_ = 0;
+  bool failed_ = false;
+
+  // In the order in which they may be destroyed last to first: the folder outlives what is in it.
+  Folder folder_;
+  std::unique_ptr<Ensemble> ensemble_;
+  ResourceProcess resource_;
+  struct Network;  // asio's context
+  std::unique_ptr<Network> network_;
+  std::vector<std::unique_ptr<ClientProcess>> clients_;
+  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<Script> script_;
+  std::string stopping_itself_;  // the client that stands at a break and is about to stop
+};
+
+}  // namespace lockstep::live
