@@ -10,24 +10,44 @@ ListingLine line(FairLockLine number, std::string pseudo, std::string java, bool
   return {n, std::string(fair_lock_line_id(n)), std::move(pseudo), std::move(java), mistake};
 }
 
-std::string watch_pseudo(WatchTarget target) {
-  switch (target) {
-    case WatchTarget::kPredecessor: return "  getData(names[i-1], watch); NoNode: goto 3";
-    case WatchTarget::kSmallest: return "  getData(names[0], watch); NoNode: goto 3";
-    case WatchTarget::kChildren: return "  (the list itself has set the watch)";
+std::string watch_pseudo(const FairLockOptions& options) {
+  if (options.watch == WatchTarget::kChildren) return "  (the list itself has set the watch)";
+  const std::string node = options.watch == WatchTarget::kSmallest ? "names[0]" : "names[i-1]";
+  const std::string read = "  getData(" + node + ", watch); NoNode: ";
+  switch (options.vanished_predecessor) {
+    case VanishedPredecessor::kLookAgain: return read + "goto 3";
+    case VanishedPredecessor::kTakeForLock: return read + "goto 7";
+    case VanishedPredecessor::kIgnore: return read + "goto 6";
   }
   return {};
 }
 
-std::string watch_java(WatchTarget target) {
-  switch (target) {
-    case WatchTarget::kPredecessor:
-      return "  try { zk.getData(path + \"/\" + names.get(i - 1), wake, null); } catch (NoNodeException e) { continue; }";
-    case WatchTarget::kSmallest:
-      return "  try { zk.getData(path + \"/\" + names.get(0), wake, null); } catch (NoNodeException e) { continue; }";
-    case WatchTarget::kChildren: return "  // getChildren(path, wake) has set it";
+std::string wait_pseudo(const FairLockOptions& options) {
+  std::string text = options.believe_wake_up ? "  wait for an event; goto 7" : "  wait for an event; goto 3";
+  if (options.acquire_timeout_us > 0) {
+    text += options.leave_node_on_timeout ? "; timeout: give up" : "; timeout: delete(node)";
   }
-  return {};
+  return text;
+}
+
+std::string wait_java(const FairLockOptions& options) {
+  const std::string then = options.believe_wake_up ? " break;" : " continue;";
+  if (options.acquire_timeout_us == 0) return "  wake.await();" + then;
+  const std::string late = options.leave_node_on_timeout ? "return false;" : "{ zk.delete(node, -1); return false; }";
+  return "  if (!wake.await(left, MILLISECONDS)) " + late + then;
+}
+
+std::string watch_java(const FairLockOptions& options) {
+  if (options.watch == WatchTarget::kChildren) return "  // getChildren(path, wake) has set it";
+  const std::string node = options.watch == WatchTarget::kSmallest ? "names.get(0)" : "names.get(i - 1)";
+  std::string vanished;
+  switch (options.vanished_predecessor) {
+    case VanishedPredecessor::kLookAgain: vanished = "continue;"; break;
+    case VanishedPredecessor::kTakeForLock: vanished = "break;"; break;
+    case VanishedPredecessor::kIgnore: vanished = "/* ignored */"; break;
+  }
+  return "  try { zk.getData(path + \"/\" + " + node + ", wake, null); } catch (NoNodeException e) { " + vanished +
+         " }";
 }
 
 }  // namespace
@@ -55,12 +75,11 @@ Listing fair_lock_listing(const FairLockOptions& options) {
   listing.push_back(line(FairLockLine::kLook,
                          "sort by number; i = place of node; i == 0: token = " + token + ", goto 7",
                          "names.sort(bySequence); i = names.indexOf(node); if (i == 0) { token = " + token + "; break; }"));
-  listing.push_back(line(FairLockLine::kWatch, watch_pseudo(options.watch),
-                         watch_java(options.watch), options.watch != WatchTarget::kPredecessor));
-  listing.push_back(line(FairLockLine::kWait,
-                         options.believe_wake_up ? "  wait for an event; goto 7" : "  wait for an event; goto 3",
-                         options.believe_wake_up ? "  wake.await(); break;" : "  wake.await(); continue;",
-                         options.believe_wake_up));
+  listing.push_back(line(FairLockLine::kWatch, watch_pseudo(options), watch_java(options),
+                         options.watch == WatchTarget::kSmallest ||
+                             options.vanished_predecessor != VanishedPredecessor::kLookAgain));
+  listing.push_back(line(FairLockLine::kWait, wait_pseudo(options), wait_java(options),
+                         options.believe_wake_up || options.leave_node_on_timeout));
   listing.push_back(line(FairLockLine::kWork,
                          options.ignore_session_events ? "work" : "work (not while disconnected)",
                          options.ignore_session_events ? "work();" : "session.awaitConnectedAndStillFirst(); work();",
