@@ -114,26 +114,28 @@ void draw_foot(Canvas& canvas, const Sizes& s, const ClientView& client, Inner a
               {.size = s.small, .ink = ink(Role::kTextDim)});
 }
 
-/// The quote in the largest of three sizes in which it fits.
+/// The quote in the largest of three sizes in which it fits, or in fewer words.
 void draw_quote(Canvas& canvas, const Sizes& s, const ClientView& client, Inner at) {
-  FontSize font = in_danger(client) || client.holds ? s.quote_bold : s.quote;
+  const FontSize largest = in_danger(client) || client.holds ? s.quote_bold : s.quote;
+  FontSize font = largest;
   for (const float shrink : {0.93f, 0.93f}) {
     if (canvas.width(client.quote, font) <= at.w) break;
     font.px *= shrink;
   }
-  canvas.text({at.x, at.y, at.w, s.quote_h}, client.quote,
+  const bool fits = client.brief_quote.empty() || canvas.width(client.quote, font) <= at.w;
+  if (!fits && canvas.width(client.brief_quote, largest) <= at.w) font = largest;
+  canvas.text({at.x, at.y, at.w, s.quote_h}, fits ? client.quote : client.brief_quote,
               {.size = font, .ink = ink(in_danger(client) ? Role::kDanger : Role::kText)});
 }
 
 void draw_card(Canvas& canvas, const Band& band, const ClientView& client, Rect card) {
   const Sizes& s = band.layout.sizes;
-  const Density density = band.layout.density;
-  const float pad = (density == Density::kRoomy ? 0.85f : density == Density::kCompact ? 0.6f : 0.4f) * s.u;
+  const float pad = band.layout.card_pad;
   const float side = std::max(pad, 0.6f * s.u);
   canvas.open("client/" + client.id, card, client.tooltip);
   draw_frame(canvas, s, client, card);
   Inner at = {card.x + side, card.w - 2 * side, card.y + pad};
-  const float head = draw_head(canvas, s, client, at, density != Density::kTight);
+  const float head = draw_head(canvas, s, client, at, band.layout.density != Density::kTight);
   const float rest = card.h - 2 * pad - head - s.quote_h - s.small_h - 0.5f * s.u;
   at.y += head + rest / 2;
   draw_quote(canvas, s, client, at);

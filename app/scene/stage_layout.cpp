@@ -35,13 +35,33 @@ constexpr Spacing kCompact = {0.9f, 0.4f, 0.7f, 0.6f, 0.35f, true,  3.4f, 0.5f, 
 constexpr Spacing kTight = {0.6f, 0.2f, 0.5f, 0.4f, 0.2f, false, 2.5f, 0.3f, 0.8f,
                             0.25f, 0.3f, false, 0.3f, 0.3f, 1,    0.2f, false};
 
-const Spacing& spacing_of(Density density) {
-  switch (density) {
-    case Density::kRoomy: return kRoomy;
-    case Density::kCompact: return kCompact;
-    case Density::kTight: return kTight;
+/// Between two densities: what can be is in between, the rest is as in the tighter one.
+Spacing between(const Spacing& tight, const Spacing& wide, float part) {
+  Spacing d = tight;
+  const auto mix = [&](float Spacing::*member) { d.*member += (wide.*member - tight.*member) * part; };
+  for (float Spacing::*member :
+       {&Spacing::pad, &Spacing::top, &Spacing::corridor, &Spacing::card_pad, &Spacing::card_gap,
+        &Spacing::wires, &Spacing::head, &Spacing::lanes, &Spacing::node_pad, &Spacing::session_gap,
+        &Spacing::truth_pad, &Spacing::band_gap, &Spacing::row_pad}) {
+    mix(member);
   }
-  return kTight;
+  return d;
+}
+
+constexpr int kSteps = 8;  // from one density to the next
+
+struct Choice {
+  Density density = Density::kTight;
+  Spacing spacing;
+};
+
+/// Choices from the roomiest (0) to the tightest (2 * kSteps).
+Choice choice(int step) {
+  if (step == 0) return {Density::kRoomy, kRoomy};
+  if (step <= kSteps) {
+    return {Density::kCompact, between(kCompact, kRoomy, 1 - static_cast<float>(step) / kSteps)};
+  }
+  return {Density::kTight, between(kTight, kCompact, 2 - static_cast<float>(step) / kSteps)};
 }
 
 float card_height(const Sizes& s, const Spacing& d) {
@@ -144,9 +164,13 @@ float gutter_width(const StageInput& input, const StageLayout& layout) {
   return std::clamp(wanted, 7 * s.u, (layout.density == Density::kTight ? 8.5f : 13.0f) * s.u);
 }
 
+/// Three columns, or one and two counts, must fit.
 bool is_wide_enough(const StageInput& input, const StageLayout& layout) {
-  const float columns = input.size.w - 2 * layout.pad - gutter_width(input, layout);
-  return columns >= least_column(layout.sizes) + 2 * fold_width(layout.sizes);
+  const Sizes& s = layout.sizes;
+  const float columns = input.size.w - 3 * layout.pad - gutter_width(input, layout);
+  const auto clients = static_cast<float>(std::min<size_t>(input.snapshot.clients.size(), 3));
+  const float folded = clients < 3 ? 0 : least_column(s) + 2 * fold_width(s);
+  return columns >= std::max(clients * least_column(s), folded);
 }
 
 }  // namespace
@@ -171,15 +195,17 @@ StageLayout heights_of(const StageInput& input) {
   constexpr float kSmallest = 4;  // below this nothing can be read anyway
   float font = std::clamp(input.font_px, kSmallest, 64.0f);
   StageLayout layout;
-  for (;; font *= 0.94f) {
-    for (const Density density : {Density::kRoomy, Density::kCompact, Density::kTight}) {
+  for (;; font *= 0.96f) {
+    for (int step = 0; step <= 2 * kSteps; ++step) {
+      const Choice tried = choice(step);
       layout = {};
-      layout.density = density;
+      layout.density = tried.density;
       layout.size = input.size;
       layout.sizes = sizes_of(input.measure, font);
-      const float bottom = lay_out(input, spacing_of(density), layout);
+      const float bottom = lay_out(input, tried.spacing, layout);
       const bool fits = bottom <= input.size.h && is_wide_enough(input, layout);
-      if (!fits && (density != Density::kTight || font > kSmallest)) continue;
+      if (!fits && (step < 2 * kSteps || font > kSmallest)) continue;
+      layout.card_pad = tried.spacing.card_pad * font;
       spread(layout, std::max(0.0f, input.size.h - bottom));
       const float gutter = gutter_width(input, layout);
       layout.gutter = {input.size.w - layout.pad - gutter, layout.corridor_y, gutter,

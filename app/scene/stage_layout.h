@@ -49,6 +49,7 @@ struct StageLayout {
   float corridor_y = 0;  ///< where links to the resource leave for the gutter
   float card_y = 0;
   float card_h = 0;
+  float card_pad = 0;
   Rect wires;
   Rect truth;
   Rect truth_head;

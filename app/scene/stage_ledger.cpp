@@ -186,7 +186,9 @@ void draw_ledger(Canvas& canvas, const Band& band) {
   const bool beside = inner.w > 50 * s.u && inner.bottom() - y > s.quote_h + 2 * s.small_h + 0.6f * s.u;
   if (beside) {
     const float side = std::max(band.layout.gutter.w, 17 * s.u);
-    draw_state_beside(canvas, band, {inner.right() - side, y, side, inner.bottom() - y - 0.2f * s.u});
+    const float wanted = s.quote_h + 2 * s.small_h + 2.2f * s.u;
+    const float height = std::min(inner.bottom() - y - 0.2f * s.u, wanted);
+    draw_state_beside(canvas, band, {inner.right() - side, y, side, height});
     draw_table(canvas, band, {inner.x, y, inner.w - side - 1.2f * s.u, inner.bottom() - y});
   } else {
     draw_state_below(canvas, band, {inner.x, inner.bottom() - s.small_h, inner.w, s.small_h});

@@ -50,6 +50,7 @@ struct ClientView {
   std::string title;   ///< its process
   std::string detail;  ///< its connection and what it has not read
   std::string quote;
+  std::string brief_quote;  ///< the same in fewer words; empty: there are none
   std::string chip;
   std::string line;
   std::string tooltip;

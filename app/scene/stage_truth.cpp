@@ -34,9 +34,10 @@ float draw_servers(Canvas& canvas, const Band& band, Rect head) {
   return right;
 }
 
-void draw_heading(Canvas& canvas, const Band& band) {
+void draw_heading(Canvas& canvas, const Band& band, float panel_w) {
   const Sizes& s = band.layout.sizes;
-  const Rect all = band.layout.truth_head;
+  Rect all = band.layout.truth_head;
+  all.w = panel_w;
   const Rect head = {all.x + 0.8f * s.u, all.y, all.w - 1.6f * s.u, all.h};
   const float right = draw_servers(canvas, band, head);
   const std::string directory = band.model.directory + "  " + band.model.directory_note;
@@ -258,7 +259,7 @@ void draw_truth(Canvas& canvas, const Band& band) {
   const Rect panel = {layout.truth.x, layout.truth.y, right - layout.truth.x, layout.truth.h};
   canvas.open("band/truth", panel);
   canvas.box(panel, 0.6f * s.u, ink(Role::kPanel), {ink(Role::kLine), 0.08f * s.u});
-  draw_heading(canvas, band);
+  draw_heading(canvas, band, panel.w);
   const std::vector<bool> unsaid = draw_watches(canvas, band);
   for (size_t i = 0; i < band.model.columns.size(); ++i) {
     const ColumnView& column = band.model.columns[i];

@@ -271,6 +271,10 @@ ClientView client_view(const StageInput& input, const Census& census, const Memb
   view.title = process_text(input, member);
   view.detail = detail_of(input, row);
   view.quote = say(Word::kQuote, input.language, {belief_text(input, census, row)});
+  if (row.belief == Belief::kHolding && row.process != Process::kCrashed) {
+    view.brief_quote = say(Word::kQuote, input.language,
+                           {say(Word::kSaysHoldingBriefly, input.language, {trace::token_text(row.token)})});
+  }
   view.chip = chip_text(member, input.language);
   view.line = line_text(input, member);
   view.node = node_view(input, census, member);

@@ -40,6 +40,7 @@ enum class Word : uint8_t {
   kSaysWaiting,    ///< {0}: behind whom
   kSaysQueued,     ///< waiting, nobody knows behind whom
   kSaysHolding,    ///< {0}: token
+  kSaysHoldingBriefly,
   kSaysSuspended,
   kSaysReleasing,
   kSaysReleased,
@@ -126,6 +127,7 @@ enum class Word : uint8_t {
   kMarkTimedOut,
   kMarkCancelled,
   kMarkFailed,
+  kSpanCrashed,
   kSpanHolding,
   kSpanDangerous,
   kSpanOwned,      ///< {0}: by whom

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Mark {
   int64_t event = 0;
   uint32_t lane = 0;
   trace::EventKind kind = trace::EventKind::kStarted;
+  uint32_t peer = 0;   ///< lane of the client that it is about, on a server's or resource's lane
   bool stale = false;  ///< of a write
 };
 
@@ -63,12 +65,15 @@ class TimelineIndex {
   /// Lanes by number: clients, servers and the resource in the scenario's order, then whoever else the
   /// events name.
   const std::vector<std::string>& lanes() const { return lanes_; }
+  uint32_t clients() const { return clients_; }              ///< lanes 0..clients()-1 are the clients
+  uint32_t truth_lane() const { return truth_lane_; }        ///< the first server
+  uint32_t resource_lane() const { return resource_lane_; }
   const std::vector<Flight>& flights() const { return flights_; }  ///< by sent_us
   const std::vector<Mark>& marks() const { return marks_; }        ///< by time_us
   const std::vector<Span>& spans() const { return spans_; }        ///< by from_us
 
-  /// The first block that holds a flight (or span) which touches a time at or after `from_us`, so that a
-  /// search may start at its first row. Cost: one step a block.
+  /// A row before which no flight (or span) reaches `from_us`, near the first that does: where to begin
+  /// to look. Cost: one step for each 256 rows.
   size_t first_flight(TimeUs from_us) const;
   size_t first_span(TimeUs from_us) const;
 
@@ -78,6 +83,18 @@ class TimelineIndex {
     int64_t belief_span = -1;   // index in spans_
     int64_t process_span = -1;
   };
+
+  /// A run of rows: the latest end among those that have ended, and how many have not.
+  struct Block {
+    TimeUs end_us = 0;
+    uint32_t open = 0;
+  };
+  static constexpr size_t kBlockRows = 256;
+  static constexpr TimeUs kForEver = INT64_MAX;
+
+  static void raise(std::vector<Block>& blocks, size_t row, TimeUs end_us);
+  static void settle(std::vector<Block>& blocks, size_t row, TimeUs end_us);
+  static size_t first_row(const std::vector<Block>& blocks, TimeUs from_us);
 
   void begin(const trace::Trace& trace);
   void take(const trace::Event& event);
@@ -98,15 +115,19 @@ class TimelineIndex {
   std::map<std::string, uint32_t, std::less<>> lane_numbers_;
   uint32_t clients_ = 0;        // lanes 0..clients_-1
   uint32_t truth_lane_ = 0;     // where kOwned spans lie: the first server
+  uint32_t resource_lane_ = 0;
   std::vector<ClientState> states_;
   std::map<int64_t, size_t> in_flight_;              // message number to row of flights_
   std::map<int32_t, std::string> queue_;             // sequence number to path, in the lock's directory
   std::map<std::string, uint32_t, std::less<>> owners_;  // path to client lane
+  std::map<uint32_t, std::set<int32_t>> numbers_;        // client lane to its nodes in queue_
   int64_t owner_ = -1;          // client lane; -1: nobody
   int64_t owner_span_ = -1;
   std::vector<Flight> flights_;
   std::vector<Mark> marks_;
   std::vector<Span> spans_;
+  std::vector<Block> flight_ends_;
+  std::vector<Block> span_ends_;
 };
 
 }  // namespace lockstep::scene

@@ -29,7 +29,7 @@ namespace {
 
 std::string node_path(int number) {
   std::string digits = std::to_string(number);
-  return "/locks/sku-1/5f0c-lock-" + std::string(10 - digits.size(), '0') + digits;
+  return "/locks/sku-1/_c_00000000-0000-4000-8000-0000000000aa-lock-" + std::string(10 - digits.size(), '0') + digits;
 }
 
 std::string node_name(int number) { return node_path(number).substr(13); }

@@ -1,0 +1,114 @@
+#include "scene/timeline.h"
+
+#include <algorithm>
+
+#include "scene/stage_bands.h"
+#include "scene/timeline_content.h"
+
+namespace lockstep::scene {
+namespace {
+
+TimeAxis axis_of(const TimelineInput& input, const TimelineRows& rows) {
+  return {rows.plot.x, rows.plot.right(), input.from_us, input.to_us};
+}
+
+void draw_lanes(Canvas& canvas, const Plot& plot) {
+  const TimelineRows& rows = plot.rows;
+  const Sizes& s = rows.sizes;
+  for (size_t i = 0; i < rows.rows.size(); ++i) {
+    const TimelineRow& row = rows.rows[i];
+    const bool client = row.kind == TimelineRow::Kind::kClient;
+    const bool folded = row.kind == TimelineRow::Kind::kFolded;
+    const Rect label = {rows.label_x, row.top, rows.label_w, rows.row_h};
+    canvas.open((folded ? "folded/" : "lane/") + (folded ? std::to_string(i) : row.name), label);
+    if (client) {
+      const float height = std::min(1.5f * s.u, 0.9f * rows.row_h);
+      draw_badge(canvas, s, row.name,
+                 {.at = {label.x, row.y}, .height = height, .width_max = label.w, .number = static_cast<int32_t>(row.lane)});
+    } else {
+      canvas.text({label.x, row.y - s.small_h / 2, label.w, s.small_h}, row.name,
+                  {.size = s.small, .ink = ink(folded ? Role::kTextDim : Role::kText)});
+    }
+    canvas.close();
+    const bool chosen = client && row.name == plot.input.chosen;
+    canvas.line({rows.plot.x, row.y}, {rows.plot.right(), row.y},
+                {ink(chosen ? Role::kAccent : Role::kLine, chosen ? 0.8f : 1.0f), 0.07f * s.u,
+                 folded ? LineStyle::kDotted : LineStyle::kSolid});
+  }
+}
+
+void draw_axis(Canvas& canvas, const Plot& plot) {
+  const TimelineRows& rows = plot.rows;
+  const Sizes& s = rows.sizes;
+  canvas.open("timeline/axis", rows.axis);
+  const float y = rows.axis.y + 0.35f * s.u;
+  canvas.line({rows.axis.x, y}, {rows.axis.right(), y}, {ink(Role::kLine), 0.16f * s.u});
+  const TimeUs step = tick_step(plot.input.to_us - plot.input.from_us, rows.axis.w, 6.5f * s.u);
+  const TimeUs first = (plot.input.from_us + step - 1) / step * step;
+  for (TimeUs time = first; time <= plot.input.to_us; time += step) {
+    const float x = plot.axis.x_of(time);
+    canvas.line({x, y}, {x, y + 0.35f * s.u}, {ink(Role::kLine), 0.08f * s.u});
+    const std::string text = tick_text(time, step);
+    const float width = canvas.width(text, s.small);
+    const float left = std::clamp(x - width / 2, rows.axis.x, std::max(rows.axis.x, rows.axis.right() - width));
+    canvas.text({left, y + 0.4f * s.u, width, s.small_h}, text, {.size = s.small, .ink = ink(Role::kTextDim)});
+  }
+  canvas.close();
+}
+
+void draw_scrubber(Canvas& canvas, const Plot& plot) {
+  const TimelineRows& rows = plot.rows;
+  const Sizes& s = rows.sizes;
+  if (plot.input.at_us < plot.input.from_us || plot.input.at_us > plot.input.to_us) return;
+  const float x = plot.axis.x_of(plot.input.at_us);
+  // What has not happened yet at the position is veiled.
+  if (rows.plot.right() > x) {
+    canvas.box({x, rows.plot.y, rows.plot.right() - x, rows.plot.h}, 0, ink(Role::kBackground, 0.6f));
+  }
+  canvas.line({x, rows.plot.y}, {x, rows.axis.y + 0.35f * s.u}, {ink(Role::kAccent), 0.12f * s.u});
+  const std::string text = trace::time_text(plot.input.at_us);
+  const float width = canvas.width(text, s.small_bold) + 1.2f * s.u;
+  const float room_left = rows.axis.right() + 1.8f * s.u - width;
+  const float left = std::clamp(x - width / 2, rows.axis.x - 1.8f * s.u, std::max(rows.axis.x - 1.8f * s.u, room_left));
+  const Rect bubble = {left, rows.axis.y + 0.35f * s.u, width, s.small_h + 0.4f * s.u};
+  canvas.open_floating("timeline/scrubber", bubble);
+  canvas.box(bubble, bubble.h / 2, ink(Role::kAccent));
+  canvas.text({bubble.x + 0.6f * s.u, bubble.y + 0.2f * s.u, width - 1.2f * s.u, s.small_h}, text,
+              {.size = s.small_bold, .ink = ink(Role::kBackground), .align = Align::kCenter});
+  canvas.close();
+}
+
+}  // namespace
+
+float TimeAxis::x_of(TimeUs time_us) const {
+  const double part = static_cast<double>(time_us - from_us) / static_cast<double>(std::max<TimeUs>(to_us - from_us, 1));
+  return static_cast<float>(static_cast<double>(left) + part * static_cast<double>(right - left));
+}
+
+TimeUs TimeAxis::time_of(float x) const {
+  if (x <= left || right <= left) return from_us;
+  if (x >= right) return to_us;
+  const double part = static_cast<double>(x - left) / static_cast<double>(right - left);
+  return from_us + static_cast<TimeUs>(part * static_cast<double>(to_us - from_us));
+}
+
+TimeAxis time_axis(const TimelineInput& input) { return axis_of(input, rows_of(input)); }
+
+Scene compose_timeline(const TimelineInput& input) {
+  const TimelineRows rows = rows_of(input);
+  const Plot plot{input, rows, axis_of(input, rows)};
+  Canvas canvas(input.size, input.measure);
+  canvas.box({0, 0, input.size.w, input.size.h}, 0, ink(Role::kBackground));
+  draw_lanes(canvas, plot);
+  canvas.open("band/plot", rows.plot);
+  LabelRoom room(rows.rows.size());
+  draw_spans(canvas, plot, room);
+  draw_flights(canvas, plot);
+  draw_marks(canvas, plot, room);
+  canvas.close();
+  draw_axis(canvas, plot);
+  draw_scrubber(canvas, plot);
+  return canvas.take();
+}
+
+}  // namespace lockstep::scene

@@ -1,0 +1,293 @@
+#include "scene/timeline_content.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "scene/stage_bands.h"
+#include "scene/strings.h"
+
+namespace lockstep::scene {
+namespace {
+
+using trace::EventKind;
+
+size_t row_index(const Plot& plot, uint32_t lane) {
+  return static_cast<size_t>(plot.rows.row_of_lane[lane]);
+}
+bool is_shown(const Plot& plot, uint32_t lane) {
+  return lane < plot.rows.row_of_lane.size() && plot.rows.row_of_lane[lane] >= 0;
+}
+const TimelineRow& row_at(const Plot& plot, uint32_t lane) { return plot.rows.rows[row_index(plot, lane)]; }
+
+float clamped_x(const Plot& plot, TimeUs time_us) {
+  return std::clamp(plot.axis.x_of(time_us), plot.rows.plot.x, plot.rows.plot.right());
+}
+
+TimeUs end_of(const Plot& plot, TimeUs to_us) {
+  return to_us >= 0 ? to_us : std::max(plot.input.index.end_us(), plot.input.at_us);
+}
+
+// ---- Spans -------------------------------------------------------------------------------------
+
+std::string span_label(const Plot& plot, const Span& span, TimeUs end_us) {
+  const trace::Language language = plot.input.language;
+  const std::string lasted = span_text(end_us - span.from_us, language);
+  switch (span.kind) {
+    case SpanKind::kPaused: return say(Word::kPaused, language, {lasted});
+    case SpanKind::kHung: return say(Word::kHung, language, {lasted});
+    case SpanKind::kCrashed: return std::string(word(Word::kSpanCrashed, language));
+    case SpanKind::kHolding: return std::string(word(Word::kSpanHolding, language));
+    case SpanKind::kDangerous: return std::string(word(Word::kSpanDangerous, language));
+    case SpanKind::kOwned: return say(Word::kSpanOwned, language, {plot.input.index.lanes()[span.owner]});
+  }
+  return {};
+}
+
+bool is_stop(SpanKind kind) {
+  return kind == SpanKind::kPaused || kind == SpanKind::kHung || kind == SpanKind::kCrashed;
+}
+
+void draw_stop(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, LabelRoom& room) {
+  const Sizes& s = plot.rows.sizes;
+  canvas.box(bar, 0.25f * s.u, ink(Role::kWarnWash), {ink(Role::kWarn, 0.7f), 0.07f * s.u});
+  const std::string label = span_label(plot, span, end_of(plot, span.to_us));
+  const float width = canvas.width(label, s.small);
+  if (width + 0.6f * s.u > bar.w) return;
+  const Rect rect = {bar.center().x - width / 2, bar.center().y - s.small_h / 2, width, s.small_h};
+  if (!room.take(row_index(plot, span.lane), false, rect)) return;
+  canvas.text(rect, label, {.size = s.small, .ink = ink(Role::kWarn)});
+}
+
+void draw_ownership(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, LabelRoom& room) {
+  const Sizes& s = plot.rows.sizes;
+  const bool danger = span.kind == SpanKind::kDangerous;
+  const auto number = static_cast<int32_t>(span.kind == SpanKind::kOwned ? span.owner : span.lane);
+  if (danger) {
+    canvas.box(bar.inset(-0.08f * s.u), 0.15f * s.u, ink(Role::kDangerFill));
+    canvas.hatch(bar, 0.7f * s.u, {ink(Role::kOnDangerFill, 0.55f), 0.14f * s.u});
+  } else {
+    canvas.box(bar, 0.15f * s.u, hue(number));
+  }
+  const std::string label = span_label(plot, span, 0);
+  const float width = canvas.width(label, s.small);
+  const float below = row_at(plot, span.lane).top + plot.rows.row_h - bar.bottom();
+  if (width + 0.4f * s.u > bar.w || below < s.small_h) return;
+  const Rect rect = {bar.x + 0.2f * s.u, bar.bottom() + 0.02f * s.u, width, s.small_h};
+  if (!room.take(row_index(plot, span.lane), true, rect)) return;
+  canvas.text(rect, label,
+              {.size = danger ? s.small_bold : s.small, .ink = ink(danger ? Role::kDanger : Role::kTextDim)});
+}
+
+}  // namespace
+
+bool LabelRoom::take(size_t row, bool below, Rect rect) {
+  std::vector<Interval>& taken = taken_[2 * row + (below ? 1 : 0)];
+  for (const Interval& other : taken) {
+    if (rect.x < other.right && other.left < rect.right()) return false;
+  }
+  taken.push_back({rect.x, rect.right()});
+  return true;
+}
+
+void draw_spans(Canvas& canvas, const Plot& plot, LabelRoom& room) {
+  const Sizes& s = plot.rows.sizes;
+  const std::vector<Span>& spans = plot.input.index.spans();
+  // Spans of less than a pixel next to each other are drawn once.
+  std::map<std::pair<uint32_t, SpanKind>, float> drawn_to;
+  for (size_t i = plot.input.index.first_span(plot.input.from_us); i < spans.size(); ++i) {
+    const Span& span = spans[i];
+    if (span.from_us > plot.input.to_us) break;
+    if (!is_shown(plot, span.lane) || end_of(plot, span.to_us) < plot.input.from_us) continue;
+    const TimelineRow& row = row_at(plot, span.lane);
+    if (row.kind == TimelineRow::Kind::kFolded) continue;
+    const float left = clamped_x(plot, span.from_us);
+    const float right = std::max(clamped_x(plot, end_of(plot, span.to_us)), left + 1);
+    const auto [last, first] = drawn_to.try_emplace({span.lane, span.kind}, right);
+    if (!first && right <= last->second + 0.5f) continue;
+    last->second = right;
+    if (is_stop(span.kind)) {
+      const float height = std::min(s.small_h + 0.1f * s.u, row.y - row.top - 0.3f * s.u);
+      draw_stop(canvas, plot, span, {left, row.y - 0.3f * s.u - height, right - left, height}, room);
+    } else {
+      const float height = std::min(0.42f * s.u, 0.3f * plot.rows.row_h);
+      draw_ownership(canvas, plot, span, {left, row.y - height / 2, right - left, height}, room);
+    }
+  }
+}
+
+// ---- Messages ----------------------------------------------------------------------------------
+
+namespace {
+
+int32_t client_of(const Plot& plot, const Flight& flight) {
+  return static_cast<int32_t>(flight.from < plot.input.index.clients() ? flight.from : flight.to);
+}
+
+void draw_flight(Canvas& canvas, const Plot& plot, const Flight& flight) {
+  const Sizes& s = plot.rows.sizes;
+  const bool chosen = plot.input.chosen.empty() ||
+                      plot.input.index.lanes()[static_cast<size_t>(client_of(plot, flight))] == plot.input.chosen;
+  const float opacity = (flight.ping ? 0.3f : 0.85f) * (chosen ? 1.0f : 0.6f);
+  Stroke stroke = {hue(client_of(plot, flight), opacity), (flight.ping ? 0.06f : 0.1f) * s.u};
+  const Point from = {plot.axis.x_of(flight.sent_us), row_at(plot, flight.from).y};
+  Point to = {plot.axis.x_of(end_of(plot, flight.arrived_us)), row_at(plot, flight.to).y};
+  const bool under_way = flight.arrived_us < 0;
+  if (under_way) {
+    stroke.style = LineStyle::kDotted;
+    to.y = (from.y + to.y) / 2;  // who knows when it arrives
+  }
+  const Rect& area = plot.rows.plot;
+  // Cut off at the sides, where its line leaves the plot.
+  const auto at_x = [&](float x) { return Point{x, from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x)}; };
+  Point a = from;
+  Point b = to;
+  if (a.x < area.x) a = at_x(area.x);
+  if (b.x > area.right()) b = at_x(area.right());
+  const float length = std::hypot(b.x - a.x, b.y - a.y);
+  const bool whole = b.x == to.x && !under_way;
+  canvas.line(a, b, stroke, whole && !flight.ping ? std::min(0.55f * s.u, length / 2) : 0);
+  if (flight.dropped && whole) canvas.cross(b, 0.5f * s.u, {ink(Role::kWarn), 0.1f * s.u});
+}
+
+void draw_counts(Canvas& canvas, const Plot& plot, size_t first) {
+  const Sizes& s = plot.rows.sizes;
+  const float column = std::max(2.0f, 0.18f * s.u);
+  const auto columns = static_cast<size_t>(plot.rows.plot.w / column) + 1;
+  std::vector<std::vector<uint32_t>> counts(plot.rows.rows.size(), std::vector<uint32_t>(columns));
+  uint32_t most = 1;
+  const std::vector<Flight>& flights = plot.input.index.flights();
+  const double scale = static_cast<double>(plot.rows.plot.w) /
+                       static_cast<double>(plot.input.to_us - plot.input.from_us) / static_cast<double>(column);
+  for (size_t i = first; i < flights.size() && flights[i].sent_us <= plot.input.to_us; ++i) {
+    const Flight& flight = flights[i];
+    if (flight.sent_us < plot.input.from_us || !is_shown(plot, flight.from)) continue;
+    const auto at = static_cast<size_t>(static_cast<double>(flight.sent_us - plot.input.from_us) * scale);
+    most = std::max(most, ++counts[row_index(plot, flight.from)][std::min(at, columns - 1)]);
+  }
+  const float per = 1 / std::log2(static_cast<float>(most) + 1);
+  for (size_t row = 0; row < counts.size(); ++row) {
+    const TimelineRow& lane = plot.rows.rows[row];
+    const bool client = lane.kind == TimelineRow::Kind::kClient;
+    const Ink color = client ? hue(static_cast<int32_t>(lane.lane), 0.55f) : ink(Role::kTextDim, 0.45f);
+    for (size_t i = 0; i < columns; ++i) {
+      if (counts[row][i] == 0) continue;
+      const float part = std::log2(static_cast<float>(counts[row][i]) + 1) * per;
+      const float height = std::max(1.0f, part * 0.42f * plot.rows.row_h);
+      const float x = plot.rows.plot.x + static_cast<float>(i) * column;
+      const float w = std::min(column, plot.rows.plot.right() - x);
+      if (w > 0) canvas.box({x, lane.y - height, w, height}, 0, color);
+    }
+  }
+}
+
+}  // namespace
+
+void draw_flights(Canvas& canvas, const Plot& plot) {
+  const std::vector<Flight>& flights = plot.input.index.flights();
+  const size_t first = plot.input.index.first_flight(plot.input.from_us);
+  const auto last = std::upper_bound(flights.begin() + static_cast<std::ptrdiff_t>(first), flights.end(),
+                                     plot.input.to_us, [](TimeUs time, const Flight& f) { return time < f.sent_us; });
+  if (static_cast<size_t>(last - flights.begin()) - first > kFlightsMax) return draw_counts(canvas, plot, first);
+  for (size_t i = first; i < static_cast<size_t>(last - flights.begin()); ++i) {
+    const Flight& flight = flights[i];
+    if (end_of(plot, flight.arrived_us) < plot.input.from_us) continue;
+    if (!is_shown(plot, flight.from) || !is_shown(plot, flight.to)) continue;
+    if (row_at(plot, flight.from).kind == TimelineRow::Kind::kFolded) continue;
+    if (row_at(plot, flight.to).kind == TimelineRow::Kind::kFolded) continue;
+    draw_flight(canvas, plot, flight);
+  }
+}
+
+// ---- Marks -------------------------------------------------------------------------------------
+
+namespace {
+
+struct MarkLook {
+  Word label = Word::kMarkAcquired;
+  Role role = Role::kTextDim;
+  enum class Sign : uint8_t { kDot, kRing, kCross, kAlarm } sign = Sign::kDot;
+};
+
+MarkLook look_of(const Mark& mark) {
+  using Sign = MarkLook::Sign;
+  switch (mark.kind) {
+    case EventKind::kAcquired: return {Word::kMarkAcquired, Role::kIdentity, Sign::kDot};
+    case EventKind::kSuspended: return {Word::kMarkSuspended, Role::kWarn, Sign::kRing};
+    case EventKind::kLost: return {Word::kMarkLost, Role::kWarn, Sign::kCross};
+    case EventKind::kReleased: return {Word::kMarkReleased, Role::kIdentity, Sign::kRing};
+    case EventKind::kTimedOut: return {Word::kMarkTimedOut, Role::kTextDim, Sign::kCross};
+    case EventKind::kCancelled: return {Word::kMarkCancelled, Role::kTextDim, Sign::kCross};
+    case EventKind::kFailed: return {Word::kMarkFailed, Role::kWarn, Sign::kCross};
+    case EventKind::kExpired: return {Word::kMarkTold, Role::kWarn, Sign::kCross};
+    case EventKind::kSessionExpired: return {Word::kMarkExpired, Role::kWarn, Sign::kCross};
+    case EventKind::kWriteRefused: return {Word::kMarkRefused, Role::kWarn, Sign::kCross};
+    case EventKind::kWriteAccepted:
+      if (mark.stale) return {Word::kMarkAcceptedStale, Role::kDanger, Sign::kAlarm};
+      return {Word::kMarkAccepted, Role::kOk, Sign::kDot};
+    default: return {};
+  }
+}
+
+void draw_sign(Canvas& canvas, const Sizes& s, Point at, const MarkLook& look, Ink color) {
+  const Ink ground = ink(Role::kBackground);
+  switch (look.sign) {
+    case MarkLook::Sign::kDot: canvas.circle(at, 0.36f * s.u, color, {ground, 0.1f * s.u}); break;
+    case MarkLook::Sign::kRing: canvas.circle(at, 0.32f * s.u, ground, {color, 0.14f * s.u}); break;
+    case MarkLook::Sign::kCross:
+      canvas.circle(at, 0.5f * s.u, ground);
+      canvas.cross(at, 0.72f * s.u, {color, 0.18f * s.u});
+      break;
+    case MarkLook::Sign::kAlarm:
+      canvas.circle(at, 0.55f * s.u, ink(Role::kDangerFill), {ground, 0.1f * s.u});
+      canvas.line({at.x, at.y - 0.32f * s.u}, {at.x, at.y + 0.08f * s.u}, {ink(Role::kOnDangerFill), 0.16f * s.u});
+      canvas.circle({at.x, at.y + 0.26f * s.u}, 0.09f * s.u, ink(Role::kOnDangerFill));
+      break;
+  }
+}
+
+void draw_mark(Canvas& canvas, const Plot& plot, const Mark& mark, LabelRoom& room) {
+  const Sizes& s = plot.rows.sizes;
+  const TimelineRow& row = row_at(plot, mark.lane);
+  const MarkLook look = look_of(mark);
+  const Point at = {plot.axis.x_of(mark.time_us), row.y};
+  const std::string label = say(look.label, plot.input.language, {plot.input.index.lanes()[mark.peer]});
+  const float half = 0.6f * s.u;
+  canvas.open_floating("mark/" + std::to_string(mark.event), {at.x - half, at.y - half, 2 * half, 2 * half},
+                       label + "\n" + trace::time_text(mark.time_us));
+  const Ink color = {.role = look.role, .identity = static_cast<int32_t>(mark.lane)};
+  draw_sign(canvas, s, at, look, color);
+  canvas.close();
+  const bool loud = look.role == Role::kDanger || look.role == Role::kWarn;
+  const FontSize size = look.role == Role::kDanger ? s.small_bold : s.small;
+  const float width = canvas.width(label, size);
+  const float above = at.y - half - row.top;
+  if (above < s.small_h - 0.3f * s.u) return;
+  float x = at.x - width / 2;
+  x = std::clamp(x, plot.rows.plot.x, std::max(plot.rows.plot.x, plot.rows.plot.right() - width));
+  const Rect rect = {x, std::max(row.top, at.y - half - s.small_h + 0.1f * s.u), width, s.small_h};
+  const Rect padded = {rect.x - 0.3f * s.u, rect.y, rect.w + 0.6f * s.u, rect.h};
+  if (!room.take(row_index(plot, mark.lane), false, padded)) return;
+  canvas.text(rect, label, {.size = size, .ink = ink(loud ? look.role : Role::kTextDim)});
+}
+
+}  // namespace
+
+void draw_marks(Canvas& canvas, const Plot& plot, LabelRoom& room) {
+  const std::vector<Mark>& marks = plot.input.index.marks();
+  const auto first = std::lower_bound(marks.begin(), marks.end(), plot.input.from_us,
+                                      [](const Mark& mark, TimeUs time) { return mark.time_us < time; });
+  const float least = 0.25f * plot.rows.sizes.u;  // two signs of a kind closer than this are one
+  std::map<std::pair<uint32_t, EventKind>, float> drawn_at;
+  for (auto mark = first; mark != marks.end() && mark->time_us <= plot.input.to_us; ++mark) {
+    if (!is_shown(plot, mark->lane)) continue;
+    if (row_at(plot, mark->lane).kind == TimelineRow::Kind::kFolded) continue;
+    const float x = plot.axis.x_of(mark->time_us);
+    const auto [last, added] = drawn_at.try_emplace({mark->lane, mark->kind}, x);
+    if (!added && x - last->second < least) continue;
+    last->second = x;
+    draw_mark(canvas, plot, *mark, room);
+  }
+}
+
+}  // namespace lockstep::scene
