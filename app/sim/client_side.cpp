@@ -122,7 +122,7 @@ void session_is_over(World& world, uint32_t client, int64_t cause, Effects& fx) 
   tell(world, client, recipes::SessionChanged{zk::SessionState::kExpired, 0}, fx.next(), fx);
   fail_all(world, client, zk::Error::kSessionExpired, fx.next(), fx);
   fx.emit({LaneKind::kClient, client}, EventKind::kExpired, cause, [&](EventData& data) {
-    data.session = world.scenario->clients[client].id + "#" + std::to_string(library.session_ordinal);
+    data.session = session_name(world, library.session);
   });
 }
 
@@ -136,7 +136,7 @@ void established(World& world, uint32_t client, const Packet& packet, int64_t ca
   fx.touch_client(client);
   const int64_t connected =
       fx.emit({LaneKind::kClient, client}, EventKind::kConnected, cause, [&](EventData& data) {
-        data.session = world.scenario->clients[client].id + "#" + std::to_string(library.session_ordinal);
+        data.session = session_name(world, library.session);
         data.value = library.timeout_us;
       });
   if (!library.data_watches.empty() || !library.exist_watches.empty() ||
@@ -236,11 +236,9 @@ void open_session(World& world, uint32_t client, int64_t cause, Effects& fx) {
   Process& process = world.processes[client];
   Library& library = process.library;
   const uint32_t connection = library.connection;
-  const uint32_t ordinal = library.session_ordinal;
   library = Library{};
   library.state = LibraryState::kConnecting;
   library.connection = connection;
-  library.session_ordinal = ordinal + 1;
   library.timeout_us = world.scenario->clients[client].session_timeout_us;
   library.timer_cause = cause;
   library.connect_at_us = step_time(world, client);

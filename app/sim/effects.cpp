@@ -34,6 +34,12 @@ std::string session_name(const World& world, const Session& session) {
   return world.scenario->clients[session.client].id + "#" + std::to_string(session.ordinal);
 }
 
+std::string session_name(const World& world, zk::SessionId id) {
+  uint32_t index = 0;
+  const Server& server = world.servers.front();
+  return session_index(server, id, index) ? session_name(world, server.sessions[index]) : std::string();
+}
+
 void Effects::send(uint32_t link_index, Packet packet, int64_t cause) {
   Link& link = world_.links[link_index];
   const scenario::Scenario& scenario = *world_.scenario;

@@ -116,5 +116,7 @@ TimeUs drawn(const scenario::Latency& latency, uint64_t seed, uint64_t who, uint
 
 /// "A#1".
 std::string session_name(const World& world, const Session& session);
+/// The same by its id; empty for none.
+std::string session_name(const World& world, zk::SessionId id);
 
 }  // namespace lockstep::sim

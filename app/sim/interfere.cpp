@@ -63,10 +63,8 @@ void set_state(World& world, uint32_t client, ProcessState state, Effects& fx) {
 void crash(World& world, uint32_t client, Effects& fx) {
   Process& process = world.processes[client];
   const uint32_t connection = process.library.connection;
-  const uint32_t ordinal = process.library.session_ordinal;
   process.library = Library{};
   process.library.connection = connection;
-  process.library.session_ordinal = ordinal;
   process.recipe = recipes::Recipe{};
   process.inputs.clear();
   process.deadlines.clear();

@@ -61,7 +61,6 @@ struct Library {
   LibraryState state = LibraryState::kOff;
   uint32_t connection = 0;  // number of the current or last connection
   zk::SessionId session = 0;
-  uint32_t session_ordinal = 0;  // "A#1" is the first
   TimeUs timeout_us = 0;         // negotiated; before that, asked for
   zk::Zxid last_zxid = 0;        // in any reply
   int32_t next_xid = 1;
@@ -83,7 +82,6 @@ struct Library {
     visit("state", self.state);
     visit("connection", self.connection);
     visit("session", self.session);
-    visit("session_ordinal", self.session_ordinal);
     visit("timeout_us", self.timeout_us);
     visit("last_zxid", self.last_zxid);
     visit("next_xid", self.next_xid);

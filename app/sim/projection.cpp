@@ -34,9 +34,7 @@ trace::ClientRow client_row(const World& world, uint32_t client) {
   row.at_line = recipes::ready(process.recipe);
   row.node = recipes::node(process.recipe);
   row.waits_for = recipes::waits_for(process.recipe);
-  if (library.session_ordinal > 0 && library.state != LibraryState::kOff) {
-    row.session = world.scenario->clients[client].id + "#" + std::to_string(library.session_ordinal);
-  }
+  row.session = session_name(world, library.session);
   row.unread = static_cast<int32_t>(library.socket.size());
   row.inputs = static_cast<int32_t>(process.inputs.size());
   row.rounds_done = recipes::rounds_done(process.recipe);

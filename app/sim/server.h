@@ -19,7 +19,7 @@ namespace lockstep::sim {
 struct Session {
   zk::SessionId id = 0;
   uint32_t client = 0;
-  uint32_t ordinal = 1;  // of the client's sessions, from 1: its row is "A#1"
+  uint32_t ordinal = 1;  // of the sessions opened for this client, from 1: its row is "A#1"
   trace::SessionLife life = trace::SessionLife::kLive;
   TimeUs timeout_us = 0;
   TimeUs heard_us = 0;
@@ -47,6 +47,7 @@ struct ServerConnection {
   uint32_t number = 0;    // which of the client's connections
   uint32_t session = 0;   // index in sessions
   bool established = false;  // a session was opened or reattached on it
+  uint32_t opened = 0;       // sessions ever opened for this client
 
   bool operator==(const ServerConnection&) const = default;
 
@@ -56,6 +57,7 @@ struct ServerConnection {
     visit("number", self.number);
     visit("session", self.session);
     visit("established", self.established);
+    visit("opened", self.opened);
   }
 };
 

@@ -46,19 +46,25 @@ void touch(World& world, uint32_t index, int64_t cause, Effects& fx) {
   fx.touch_session(index);
 }
 
+void send_event(World& world, uint32_t client, zk::WatchEventType type, const std::string& path, int64_t cause,
+                Effects& fx) {
+  const int64_t fired = fx.emit(kServerLane, EventKind::kWatchFired, cause, [&](EventData& data) {
+    data.what = zk::name_of(type);
+    data.path = path;
+    data.peer = client_id(world, client);
+  });
+  Packet packet{.kind = PacketKind::kWatchEvent, .zxid = -1};
+  packet.event = type;
+  packet.reply.path = path;
+  reply_to(world, client, std::move(packet), fired, fx);
+}
+
 void fire(World& world, trace::WatchTable table, const std::string& path, zk::WatchEventType type,
           int64_t cause, Effects& fx) {
-  for (const uint32_t client : server_of(world).watches.take(table, path)) {
+  for (const uint32_t client : server_of(world).watches.watchers(table, path)) {
+    server_of(world).watches.remove(client, table, path);
     fx.touch_watch(client, table, path);
-    const int64_t fired = fx.emit(kServerLane, EventKind::kWatchFired, cause, [&](EventData& data) {
-      data.what = zk::name_of(type);
-      data.path = path;
-      data.peer = client_id(world, client);
-    });
-    Packet packet{.kind = PacketKind::kWatchEvent, .zxid = -1};
-    packet.event = type;
-    packet.reply.path = path;
-    reply_to(world, client, std::move(packet), fired, fx);
+    send_event(world, client, type, path, cause, fx);
   }
 }
 
@@ -76,13 +82,9 @@ void fire_for(World& world, zk::Op op, const std::string& path, int64_t cause, E
       fire(world, WatchTable::kData, path, WatchEventType::kNodeDataChanged, cause, fx);
       return;
     case zk::Op::kDelete: {
-      const auto watched = server.watches.all().find({WatchTable::kData, path});
-      if (watched != server.watches.all().end()) {
-        const std::vector<uint32_t> both(watched->second.begin(), watched->second.end());
-        for (const uint32_t client : both) {
-          if (server.watches.remove(client, WatchTable::kChildren, path)) {
-            fx.touch_watch(client, WatchTable::kChildren, path);
-          }
+      for (const uint32_t client : server.watches.watchers(WatchTable::kData, path)) {
+        if (server.watches.remove(client, WatchTable::kChildren, path)) {
+          fx.touch_watch(client, WatchTable::kChildren, path);
         }
       }
       fire(world, WatchTable::kData, path, WatchEventType::kNodeDeleted, cause, fx);
@@ -121,7 +123,7 @@ void open_new_session(World& world, uint32_t client, const Packet& packet, int64
   Session session;
   session.id = kFirstSessionId + index;
   session.client = client;
-  session.ordinal = world.processes[client].library.session_ordinal;
+  session.ordinal = ++server.connections[client].opened;
   session.timeout_us = negotiated_timeout(packet.timeout_us, world.scenario->tick_us);
   session.heard_us = world.now_us;
   session.expires_us = expiry_time(world.now_us, session.timeout_us, world.scenario->tick_us);
@@ -248,15 +250,7 @@ void set_watches(World& world, uint32_t client, const Packet& packet, int64_t ca
       fx.touch_watch(client, table, path);
       return;
     }
-    const int64_t fired = fx.emit(kServerLane, EventKind::kWatchFired, cause, [&](EventData& data) {
-      data.what = zk::name_of(type);
-      data.path = path;
-      data.peer = client_id(world, client);
-    });
-    Packet event{.kind = PacketKind::kWatchEvent, .zxid = -1};
-    event.event = type;
-    event.reply.path = path;
-    reply_to(world, client, std::move(event), fired, fx);
+    send_event(world, client, type, path, cause, fx);
   };
   for (const std::string& path : packet.data_watches) {
     const Znode* node = server.tree.find(path);

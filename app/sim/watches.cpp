@@ -12,12 +12,10 @@ bool Watches::has(uint32_t client, WatchTable table, const std::string& path) co
   return found != by_path_.end() && found->second.count(client) != 0;
 }
 
-std::vector<uint32_t> Watches::take(WatchTable table, const std::string& path) {
+std::vector<uint32_t> Watches::watchers(WatchTable table, const std::string& path) const {
   const auto found = by_path_.find({table, path});
   if (found == by_path_.end()) return {};
-  const std::vector<uint32_t> clients(found->second.begin(), found->second.end());
-  for (const uint32_t client : clients) remove(client, table, path);
-  return clients;
+  return {found->second.begin(), found->second.end()};
 }
 
 bool Watches::remove(uint32_t client, WatchTable table, const std::string& path) {

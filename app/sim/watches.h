@@ -22,8 +22,8 @@ class Watches {
   void add(uint32_t client, WatchTable table, const std::string& path);
   bool has(uint32_t client, WatchTable table, const std::string& path) const;
 
-  /// Removes and returns the clients that watch `path` in `table`.
-  std::vector<uint32_t> take(WatchTable table, const std::string& path);
+  /// The clients that watch `path` in `table`, by number.
+  std::vector<uint32_t> watchers(WatchTable table, const std::string& path) const;
   /// Removes one registration, if it is there.
   bool remove(uint32_t client, WatchTable table, const std::string& path);
   /// Removes all registrations of a connection that ended, and returns them.
