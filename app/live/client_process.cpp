@@ -35,7 +35,7 @@ std::vector<scenario::Problem> ClientProcess::start(const std::string& program,
   if (!process) return process.problems();
   process_ = std::move(process.value());
   lines_ = LineBuffer();
-  paused_ = ended_ = false;
+  paused_ = stands_ = ended_ = false;
   begin.verb = ClientVerb::kBegin;
   begin.client = id();
   begin.start = ++starts_;
@@ -56,14 +56,21 @@ std::vector<ClientReport> ClientProcess::hear() {
   return reports;
 }
 
+ProcessChange ClientProcess::poll() {
+  const ProcessChange change = process_.poll();
+  if (change == ProcessChange::kStopped) stands_ = true;
+  if (change == ProcessChange::kContinued) stands_ = false;
+  return change;
+}
+
 bool ClientProcess::pause(bool by_itself) {
   if (paused_ || !running()) return false;
   if (!by_itself) process_.signal(SIGSTOP);
   const TimeUs until = monotonic_us() + kStopPatience;
   while (monotonic_us() < until) {
-    const ProcessChange change = process_.poll();
-    if (change == ProcessChange::kStopped) return paused_ = true;
-    if (change == ProcessChange::kEnded) return false;
+    if (stands_) return paused_ = true;
+    if (poll() == ProcessChange::kEnded) return false;
+    if (stands_) continue;
     usleep(500);
   }
   return false;
@@ -71,7 +78,7 @@ bool ClientProcess::pause(bool by_itself) {
 
 bool ClientProcess::resume() {
   if (!paused_ || !process_.signal(SIGCONT)) return false;
-  paused_ = false;
+  paused_ = stands_ = false;
   return true;
 }
 

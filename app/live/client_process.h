@@ -35,7 +35,8 @@ class ClientProcess {
 
   /// What it has said since the last call; never waits.
   std::vector<ClientReport> hear();
-  ProcessChange poll() { return process_.poll(); }
+  /// Looks at what became of the process.
+  ProcessChange poll();
 
   bool running() const { return process_.running(); }
   bool paused() const { return paused_; }
@@ -58,7 +59,8 @@ class ClientProcess {
   LineBuffer lines_;
   std::vector<Way> ways_;
   int32_t starts_ = 0;
-  bool paused_ = false;
+  bool stands_ = false;  // as the kernel says
+  bool paused_ = false;  // as we want it
   bool ended_ = false;
 };
 
