@@ -58,7 +58,9 @@ void Canvas::cross(Point center, float size, Stroke stroke) {
 }
 
 float Canvas::text(Rect rect, std::string_view text, const TextStyle& style) {
-  std::string shown = fitted(*measure_, text, style.size, rect.w);
+  // Rooms are often a text's own width, found by adding and subtracting: that much is rounding.
+  constexpr float kRounding = 0.05f;
+  std::string shown = fitted(*measure_, text, style.size, rect.w + kRounding);
   if (shown.empty()) return 0;
   const float taken = width(shown, style.size);
   Text shape = {.rect = rect,

@@ -80,6 +80,20 @@ std::string text_in(const Scene& scene, std::string_view id) {
   return all;
 }
 
+std::vector<std::string> region_texts(const Scene& scene) {
+  std::vector<std::string> texts(scene.regions.size());
+  for (const Shape& shape : scene.shapes) {
+    const Text* text = std::get_if<Text>(&shape);
+    if (!text) continue;
+    for (int32_t region = text->region; region >= 0; region = scene.regions[static_cast<size_t>(region)].parent) {
+      std::string& all = texts[static_cast<size_t>(region)];
+      if (!all.empty()) all += ' ';
+      all += text->whole.empty() ? text->text : text->whole;
+    }
+  }
+  return texts;
+}
+
 Rect bounds_of(const Shape& shape) {
   return std::visit(
       overloaded{

@@ -147,6 +147,9 @@ const Region* region_at(const Scene& scene, Point at);
 /// fitting.
 std::string text_in(const Scene& scene, std::string_view id);
 
+/// text_in() of every region, in their order, in one go.
+std::vector<std::string> region_texts(const Scene& scene);
+
 /// What the shape may paint on, arrow heads and line widths included. For culling.
 Rect bounds_of(const Shape& shape);
 

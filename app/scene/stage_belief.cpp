@@ -116,7 +116,8 @@ void draw_foot(Canvas& canvas, const Sizes& s, const ClientView& client, Inner a
 
 /// The quote in the largest of three sizes in which it fits, or in fewer words.
 void draw_quote(Canvas& canvas, const Sizes& s, const ClientView& client, Inner at) {
-  const FontSize largest = in_danger(client) || client.holds ? s.quote_bold : s.quote;
+  const bool loud = in_danger(client) || (client.holds && client.danger == trace::Danger::kNone);
+  const FontSize largest = loud ? s.quote_bold : s.quote;
   FontSize font = largest;
   for (const float shrink : {0.93f, 0.93f}) {
     if (canvas.width(client.quote, font) <= at.w) break;

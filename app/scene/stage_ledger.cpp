@@ -102,22 +102,31 @@ void draw_row(Canvas& canvas, const Sizes& s, const LedgerLine& line, const Tabl
   canvas.close();
 }
 
+float names_height(const Band& band) {
+  const Sizes& s = band.layout.sizes;
+  return band.layout.density == Density::kTight ? 0 : s.small_h + 0.3f * s.u;
+}
+
+/// How many rows have room in a table of this height.
+size_t rows_in(const Band& band, float height) {
+  const float room = (height - names_height(band)) / band.layout.ledger_row_h + 0.01f;
+  return std::min(band.model.ledger.lines.size(), static_cast<size_t>(std::max(room, 1.0f)));
+}
+
 /// The table; the last rows, if not all have room.
 void draw_table(Canvas& canvas, const Band& band, Rect rect) {
   const Sizes& s = band.layout.sizes;
   const LedgerView& ledger = band.model.ledger;
   const Table table = table_in(s, rect);
   float y = rect.y;
-  if (band.layout.density != Density::kTight) {
-    draw_names(canvas, band, table, {rect.x, y, rect.w, s.small_h});
-    y += s.small_h + 0.3f * s.u;
-  }
+  if (names_height(band) > 0) draw_names(canvas, band, table, {rect.x, y, rect.w, s.small_h});
+  y += names_height(band);
   if (ledger.lines.empty()) {
     put(canvas, s, {rect.x, y, rect.w, band.layout.ledger_row_h}, {table.number, table.right},
         word(Word::kNothingYet, band.language), {.size = s.body, .ink = ink(Role::kTextDim)});
     return;
   }
-  const size_t shown = std::min(ledger.lines.size(), band.layout.ledger_rows);
+  const size_t shown = rows_in(band, rect.h);
   for (size_t i = ledger.lines.size() - shown; i < ledger.lines.size(); ++i) {
     draw_row(canvas, s, ledger.lines[i], table, {rect.x, y, rect.w, band.layout.ledger_row_h});
     y += band.layout.ledger_row_h;
@@ -174,7 +183,10 @@ void draw_ledger(Canvas& canvas, const Band& band) {
   const Rect title = {inner.x, inner.y, inner.w, s.body_h};
   const float taken = draw_title(canvas, s, title, word(Word::kLedger, band.language),
                                  word(Word::kLedgerNote, band.language));
-  const size_t shown = std::min(ledger.lines.size(), band.layout.ledger_rows);
+  const float y = title.bottom() + 0.3f * s.u;
+  const bool beside = inner.w > 50 * s.u && inner.bottom() - y > s.quote_h + 2 * s.small_h + 0.6f * s.u;
+  const float table_h = inner.bottom() - y - (beside ? 0 : s.small_h);
+  const size_t shown = rows_in(band, table_h);
   const int64_t earlier = ledger.earlier + static_cast<int64_t>(ledger.lines.size() - shown);
   if (earlier > 0) {
     const float x = inner.x + taken + 1.2f * s.u;
@@ -182,17 +194,15 @@ void draw_ledger(Canvas& canvas, const Band& band) {
                 say(Word::kEarlierRows, band.language, {std::to_string(earlier)}),
                 {.size = s.small, .ink = ink(Role::kTextDim)});
   }
-  const float y = title.bottom() + 0.3f * s.u;
-  const bool beside = inner.w > 50 * s.u && inner.bottom() - y > s.quote_h + 2 * s.small_h + 0.6f * s.u;
   if (beside) {
     const float side = std::max(band.layout.gutter.w, 17 * s.u);
     const float wanted = s.quote_h + 2 * s.small_h + 2.2f * s.u;
     const float height = std::min(inner.bottom() - y - 0.2f * s.u, wanted);
     draw_state_beside(canvas, band, {inner.right() - side, y, side, height});
-    draw_table(canvas, band, {inner.x, y, inner.w - side - 1.2f * s.u, inner.bottom() - y});
+    draw_table(canvas, band, {inner.x, y, inner.w - side - 1.2f * s.u, table_h});
   } else {
     draw_state_below(canvas, band, {inner.x, inner.bottom() - s.small_h, inner.w, s.small_h});
-    draw_table(canvas, band, {inner.x, y, inner.w, inner.bottom() - s.small_h - y});
+    draw_table(canvas, band, {inner.x, y, inner.w, table_h});
   }
   canvas.close();
 }

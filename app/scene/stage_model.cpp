@@ -126,6 +126,9 @@ void add_links(const StageInput& input, const Census& census, const Columns& col
                    .text = std::string(word(link.cut ? Word::kCut : Word::kHeld, input.language))};
     model.blocks.push_back(std::move(view));
   }
+  const auto by_column = [](const auto& a, const auto& b) { return a.column < b.column; };
+  std::stable_sort(model.messages.begin(), model.messages.end(), by_column);
+  std::stable_sort(model.blocks.begin(), model.blocks.end(), by_column);
 }
 
 }  // namespace

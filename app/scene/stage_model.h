@@ -132,8 +132,8 @@ struct LedgerView {
 struct StageModel {
   std::vector<ColumnView> columns;
   std::vector<WatchView> watches;
-  std::vector<MessageView> messages;
-  std::vector<BlockView> blocks;
+  std::vector<MessageView> messages;  ///< by column, the first sent first
+  std::vector<BlockView> blocks;      ///< by column
   std::vector<ServerView> servers;
   std::string directory;       ///< "/locks/sku-1"
   std::string directory_note;  ///< "3 children"

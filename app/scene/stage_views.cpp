@@ -75,7 +75,11 @@ std::string detail_of(const StageInput& input, const trace::ClientRow& row) {
 std::string before_of(const StageInput& input, const Census& census, const trace::ClientRow& row) {
   if (row.waits_for.empty()) return {};
   const Member* owner = owner_of(census, input.snapshot, input.scenario.lock_path + "/" + row.waits_for);
-  return owner ? std::string(owner->id) : trace::short_name(row.waits_for);
+  if (owner) return std::string(owner->id);
+  for (const Member& member : census.members) {  // the node is gone; whoever still counts on it made it
+    if (!member.row->node.empty() && zk::name_in(member.row->node) == row.waits_for) return std::string(member.id);
+  }
+  return trace::short_name(row.waits_for);
 }
 
 std::string belief_text(const StageInput& input, const Census& census, const trace::ClientRow& row) {

@@ -110,6 +110,7 @@ constexpr Row kTable[] = {
     {Word::kRuleGreaterOrEqual, "令牌 ≥ 最大", "token ≥ highest"},
     {Word::kToResource, "往返 {0}", "to and from {0}"},
     {Word::kMoreMessages, "另有 {0} 条", "{0} more"},
+    {Word::kMoreBlocked, "另有 {0} 条受阻", "{0} more blocked"},
 
     {Word::kServers, "ZooKeeper", "ZooKeeper"},
     {Word::kMarkAcquired, "获得", "acquired"},
@@ -177,6 +178,12 @@ std::string say(Word key, trace::Language language, std::initializer_list<std::s
     i += 2;
   }
   return text;
+}
+
+std::string all_words() {
+  std::string all;
+  for (const Row& row : kTable) all.append(row.zh).append(row.en);
+  return all;
 }
 
 std::string span_text(TimeUs span_us, trace::Language language) {

@@ -113,6 +113,7 @@ enum class Word : uint8_t {
   kRuleGreaterOrEqual,
   kToResource,     ///< {0}: the resource
   kMoreMessages,   ///< {0}
+  kMoreBlocked,    ///< {0}
   // Timeline.
   kServers,
   kMarkAcquired,
@@ -142,6 +143,9 @@ std::string_view word(Word word, trace::Language language);
 
 /// The word with {0} and {1} replaced.
 std::string say(Word word, trace::Language language, std::initializer_list<std::string_view> values);
+
+/// Every word in both languages, one after the other: for whoever must know which glyphs are needed.
+std::string all_words();
 
 /// "3.2 s": a time span as the stage shows it, with one digit (two below a second).
 std::string span_text(TimeUs span_us, trace::Language language);

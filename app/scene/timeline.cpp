@@ -56,15 +56,19 @@ void draw_axis(Canvas& canvas, const Plot& plot) {
   canvas.close();
 }
 
+/// What has not happened yet at the position is veiled.
+void draw_veil(Canvas& canvas, const Plot& plot) {
+  const Rect& area = plot.rows.plot;
+  const float x = std::max(area.x, plot.axis.x_of(plot.input.at_us));
+  if (x >= area.right()) return;
+  canvas.box({x, area.y, area.right() - x, area.h}, 0, ink(Role::kBackground, 0.6f));
+}
+
 void draw_scrubber(Canvas& canvas, const Plot& plot) {
   const TimelineRows& rows = plot.rows;
   const Sizes& s = rows.sizes;
   if (plot.input.at_us < plot.input.from_us || plot.input.at_us > plot.input.to_us) return;
   const float x = plot.axis.x_of(plot.input.at_us);
-  // What has not happened yet at the position is veiled.
-  if (rows.plot.right() > x) {
-    canvas.box({x, rows.plot.y, rows.plot.right() - x, rows.plot.h}, 0, ink(Role::kBackground, 0.6f));
-  }
   canvas.line({x, rows.plot.y}, {x, rows.axis.y + 0.35f * s.u}, {ink(Role::kAccent), 0.12f * s.u});
   const std::string text = trace::time_text(plot.input.at_us);
   const float width = canvas.width(text, s.small_bold) + 1.2f * s.u;
@@ -102,8 +106,9 @@ Scene compose_timeline(const TimelineInput& input) {
   draw_lanes(canvas, plot);
   canvas.open("band/plot", rows.plot);
   LabelRoom room(rows.rows.size());
-  draw_spans(canvas, plot, room);
   draw_flights(canvas, plot);
+  draw_spans(canvas, plot, room);
+  draw_veil(canvas, plot);
   draw_marks(canvas, plot, room);
   canvas.close();
   draw_axis(canvas, plot);

@@ -10,8 +10,6 @@
 namespace lockstep::scene {
 namespace {
 
-using trace::EventKind;
-
 size_t row_index(const Plot& plot, uint32_t lane) {
   return static_cast<size_t>(plot.rows.row_of_lane[lane]);
 }
@@ -53,7 +51,7 @@ void draw_stop(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, Lab
   canvas.box(bar, 0.25f * s.u, ink(Role::kWarnWash), {ink(Role::kWarn, 0.7f), 0.07f * s.u});
   const std::string label = span_label(plot, span, end_of(plot, span.to_us));
   const float width = canvas.width(label, s.small);
-  if (width + 0.6f * s.u > bar.w) return;
+  if (width + 0.6f * s.u > bar.w || bar.h < s.small_h) return;
   const Rect rect = {bar.center().x - width / 2, bar.center().y - s.small_h / 2, width, s.small_h};
   if (!room.take(row_index(plot, span.lane), false, rect)) return;
   canvas.text(rect, label, {.size = s.small, .ink = ink(Role::kWarn)});
@@ -70,13 +68,15 @@ void draw_ownership(Canvas& canvas, const Plot& plot, const Span& span, Rect bar
     canvas.box(bar, 0.15f * s.u, hue(number));
   }
   const std::string label = span_label(plot, span, 0);
-  const float width = canvas.width(label, s.small);
-  const float below = row_at(plot, span.lane).top + plot.rows.row_h - bar.bottom();
-  if (width + 0.4f * s.u > bar.w || below < s.small_h) return;
-  const Rect rect = {bar.x + 0.2f * s.u, bar.bottom() + 0.02f * s.u, width, s.small_h};
-  if (!room.take(row_index(plot, span.lane), true, rect)) return;
-  canvas.text(rect, label,
-              {.size = danger ? s.small_bold : s.small, .ink = ink(danger ? Role::kDanger : Role::kTextDim)});
+  const FontSize font = danger ? s.small_bold : s.small;
+  const float width = canvas.width(label, font) + 1.0f * s.u;
+  const float height = std::min(s.small_h, 0.74f * plot.rows.row_h);
+  if (width + 2.4f * s.u > bar.w || height < s.small_h) return;
+  const Rect chip = {bar.center().x - width / 2, bar.center().y - height / 2, width, height};
+  if (!room.take(row_index(plot, span.lane), true, chip)) return;
+  canvas.box(chip, 0.3f * s.u, danger ? ink(Role::kDangerFill) : hue(number));
+  const Ink text = danger ? ink(Role::kOnDangerFill) : Ink{.role = Role::kOnIdentity, .identity = number};
+  canvas.text({chip.x + 0.5f * s.u, chip.y, width - 1.0f * s.u, height}, label, {.size = font, .ink = text});
 }
 
 }  // namespace
@@ -107,8 +107,9 @@ void draw_spans(Canvas& canvas, const Plot& plot, LabelRoom& room) {
     if (!first && right <= last->second + 0.5f) continue;
     last->second = right;
     if (is_stop(span.kind)) {
-      const float height = std::min(s.small_h + 0.1f * s.u, row.y - row.top - 0.3f * s.u);
-      draw_stop(canvas, plot, span, {left, row.y - 0.3f * s.u - height, right - left, height}, room);
+      const float height = std::min(s.small_h + 0.1f * s.u, row.y - row.top - 0.7f * s.u);
+      if (height <= 0) continue;
+      draw_stop(canvas, plot, span, {left, row.y - 0.68f * s.u - height, right - left, height}, room);
     } else {
       const float height = std::min(0.42f * s.u, 0.3f * plot.rows.row_h);
       draw_ownership(canvas, plot, span, {left, row.y - height / 2, right - left, height}, room);
@@ -196,97 +197,6 @@ void draw_flights(Canvas& canvas, const Plot& plot) {
     if (row_at(plot, flight.from).kind == TimelineRow::Kind::kFolded) continue;
     if (row_at(plot, flight.to).kind == TimelineRow::Kind::kFolded) continue;
     draw_flight(canvas, plot, flight);
-  }
-}
-
-// ---- Marks -------------------------------------------------------------------------------------
-
-namespace {
-
-struct MarkLook {
-  Word label = Word::kMarkAcquired;
-  Role role = Role::kTextDim;
-  enum class Sign : uint8_t { kDot, kRing, kCross, kAlarm } sign = Sign::kDot;
-};
-
-MarkLook look_of(const Mark& mark) {
-  using Sign = MarkLook::Sign;
-  switch (mark.kind) {
-    case EventKind::kAcquired: return {Word::kMarkAcquired, Role::kIdentity, Sign::kDot};
-    case EventKind::kSuspended: return {Word::kMarkSuspended, Role::kWarn, Sign::kRing};
-    case EventKind::kLost: return {Word::kMarkLost, Role::kWarn, Sign::kCross};
-    case EventKind::kReleased: return {Word::kMarkReleased, Role::kIdentity, Sign::kRing};
-    case EventKind::kTimedOut: return {Word::kMarkTimedOut, Role::kTextDim, Sign::kCross};
-    case EventKind::kCancelled: return {Word::kMarkCancelled, Role::kTextDim, Sign::kCross};
-    case EventKind::kFailed: return {Word::kMarkFailed, Role::kWarn, Sign::kCross};
-    case EventKind::kExpired: return {Word::kMarkTold, Role::kWarn, Sign::kCross};
-    case EventKind::kSessionExpired: return {Word::kMarkExpired, Role::kWarn, Sign::kCross};
-    case EventKind::kWriteRefused: return {Word::kMarkRefused, Role::kWarn, Sign::kCross};
-    case EventKind::kWriteAccepted:
-      if (mark.stale) return {Word::kMarkAcceptedStale, Role::kDanger, Sign::kAlarm};
-      return {Word::kMarkAccepted, Role::kOk, Sign::kDot};
-    default: return {};
-  }
-}
-
-void draw_sign(Canvas& canvas, const Sizes& s, Point at, const MarkLook& look, Ink color) {
-  const Ink ground = ink(Role::kBackground);
-  switch (look.sign) {
-    case MarkLook::Sign::kDot: canvas.circle(at, 0.36f * s.u, color, {ground, 0.1f * s.u}); break;
-    case MarkLook::Sign::kRing: canvas.circle(at, 0.32f * s.u, ground, {color, 0.14f * s.u}); break;
-    case MarkLook::Sign::kCross:
-      canvas.circle(at, 0.5f * s.u, ground);
-      canvas.cross(at, 0.72f * s.u, {color, 0.18f * s.u});
-      break;
-    case MarkLook::Sign::kAlarm:
-      canvas.circle(at, 0.55f * s.u, ink(Role::kDangerFill), {ground, 0.1f * s.u});
-      canvas.line({at.x, at.y - 0.32f * s.u}, {at.x, at.y + 0.08f * s.u}, {ink(Role::kOnDangerFill), 0.16f * s.u});
-      canvas.circle({at.x, at.y + 0.26f * s.u}, 0.09f * s.u, ink(Role::kOnDangerFill));
-      break;
-  }
-}
-
-void draw_mark(Canvas& canvas, const Plot& plot, const Mark& mark, LabelRoom& room) {
-  const Sizes& s = plot.rows.sizes;
-  const TimelineRow& row = row_at(plot, mark.lane);
-  const MarkLook look = look_of(mark);
-  const Point at = {plot.axis.x_of(mark.time_us), row.y};
-  const std::string label = say(look.label, plot.input.language, {plot.input.index.lanes()[mark.peer]});
-  const float half = 0.6f * s.u;
-  canvas.open_floating("mark/" + std::to_string(mark.event), {at.x - half, at.y - half, 2 * half, 2 * half},
-                       label + "\n" + trace::time_text(mark.time_us));
-  const Ink color = {.role = look.role, .identity = static_cast<int32_t>(mark.lane)};
-  draw_sign(canvas, s, at, look, color);
-  canvas.close();
-  const bool loud = look.role == Role::kDanger || look.role == Role::kWarn;
-  const FontSize size = look.role == Role::kDanger ? s.small_bold : s.small;
-  const float width = canvas.width(label, size);
-  const float above = at.y - half - row.top;
-  if (above < s.small_h - 0.3f * s.u) return;
-  float x = at.x - width / 2;
-  x = std::clamp(x, plot.rows.plot.x, std::max(plot.rows.plot.x, plot.rows.plot.right() - width));
-  const Rect rect = {x, std::max(row.top, at.y - half - s.small_h + 0.1f * s.u), width, s.small_h};
-  const Rect padded = {rect.x - 0.3f * s.u, rect.y, rect.w + 0.6f * s.u, rect.h};
-  if (!room.take(row_index(plot, mark.lane), false, padded)) return;
-  canvas.text(rect, label, {.size = size, .ink = ink(loud ? look.role : Role::kTextDim)});
-}
-
-}  // namespace
-
-void draw_marks(Canvas& canvas, const Plot& plot, LabelRoom& room) {
-  const std::vector<Mark>& marks = plot.input.index.marks();
-  const auto first = std::lower_bound(marks.begin(), marks.end(), plot.input.from_us,
-                                      [](const Mark& mark, TimeUs time) { return mark.time_us < time; });
-  const float least = 0.25f * plot.rows.sizes.u;  // two signs of a kind closer than this are one
-  std::map<std::pair<uint32_t, EventKind>, float> drawn_at;
-  for (auto mark = first; mark != marks.end() && mark->time_us <= plot.input.to_us; ++mark) {
-    if (!is_shown(plot, mark->lane)) continue;
-    if (row_at(plot, mark->lane).kind == TimelineRow::Kind::kFolded) continue;
-    const float x = plot.axis.x_of(mark->time_us);
-    const auto [last, added] = drawn_at.try_emplace({mark->lane, mark->kind}, x);
-    if (!added && x - last->second < least) continue;
-    last->second = x;
-    draw_mark(canvas, plot, *mark, room);
   }
 }
 

@@ -88,10 +88,15 @@ TimelineRows rows_of(const TimelineInput& input) {
   float top = rows.plot.y;
   for (TimelineRow& row : rows.rows) {
     row.top = top;
-    row.y = top + 0.56f * rows.row_h;
+    row.y = top + 0.62f * rows.row_h;
     top += rows.row_h;
   }
   return rows;
+}
+
+const TimelineRow* row_of_lane(const TimelineRows& rows, uint32_t lane) {
+  if (lane >= rows.row_of_lane.size() || rows.row_of_lane[lane] < 0) return nullptr;
+  return &rows.rows[static_cast<size_t>(rows.row_of_lane[lane])];
 }
 
 TimeUs tick_step(TimeUs range_us, float width, float least) {

@@ -33,6 +33,9 @@ struct TimelineRows {
 
 TimelineRows rows_of(const TimelineInput& input);
 
+/// The row that shows this lane, or that it is folded into; nullptr if there is none.
+const TimelineRow* row_of_lane(const TimelineRows& rows, uint32_t lane);
+
 /// A time between two ticks: 1, 2 or 5 times a power of ten microseconds.
 TimeUs tick_step(TimeUs range_us, float width, float least);
 
