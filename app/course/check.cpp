@@ -15,17 +15,18 @@ using scenario::Place;
 /// Checks one lesson, collecting its report.
 class Checker {
  public:
-  explicit Checker(const Lesson& lesson) : lesson_(std::make_shared<const Lesson>(lesson)), base_(lesson_) {
+  explicit Checker(const Lesson& lesson) : lesson_(std::make_shared<const Lesson>(lesson)), base_(lesson_, {}) {
     report_.file = lesson.file;
     report_.id = lesson.id;
     report_.title = lesson.title;
   }
 
   LessonReport check() {
-    base_ = evidence_of(lesson_->scenario);
-    for (const Variant& variant : lesson_->variants) {
-      report_.variants.push_back(variant.id);
-      variants_.push_back(evidence_of(variant.scenario));
+    base_.read(play::play_to_end(lesson_->scenario), true);
+    for (size_t i = 0; i < lesson_->variants.size(); ++i) {
+      report_.variants.push_back(lesson_->variants[i].id);
+      variants_.emplace_back(lesson_, i);
+      variants_.back().read(play::play_to_end(lesson_->variants[i].scenario), true);
     }
     for (size_t i = 0; i < lesson_->claims.size(); ++i) check_claim(i);
     check_beats();
@@ -37,12 +38,6 @@ class Checker {
   }
 
  private:
-  Evidence evidence_of(const scenario::Scenario& scenario) const {
-    Evidence evidence(lesson_);
-    evidence.read(play::play_to_end(scenario), true);
-    return evidence;
-  }
-
   Place place() const { return {lesson_->file, ""}; }
   void complain(bool& passed, const Place& place, std::string message) {
     passed = false;
@@ -91,8 +86,14 @@ class Checker {
   void check_beats() {
     bool passed = true;
     for (size_t i = 0; i < lesson_->beats.size(); ++i) {
-      if (base_.beat_at(i)) continue;
-      complain(passed, place().at("beats").at(i), "is never reached: what it waits for does not happen after the beat before it");
+      const Beat& beat = lesson_->beats[i];
+      const Place at = place().at("beats").at(i);
+      const std::string why = "what it waits for does not happen after the beat before it";
+      if (is_told(*lesson_, beat, {}) && !base_.beat_at(i)) complain(passed, at, "is never reached: " + why);
+      for (const std::string& id : beat.only_in) {
+        if (variants_[index_of(lesson_->variants, id)].beat_at(i)) continue;
+        complain(passed, at.at("only_in"), "is never reached in variant \"" + id + "\": " + why);
+      }
     }
   }
 
@@ -122,7 +123,7 @@ class Checker {
   }
 
   void check_base_answer(AnswerRow& row, const Prediction& predict, const Place& at) {
-    if (!base_.beat_at(row.beat)) return;  // Said already.
+    if (!base_.beat_at(row.beat)) return;  // Told in variants only, or complained of already.
     if (!row.base) return complain(row.passed, at.at("answer"), "never comes: its moment is not reached after the question");
     if (row.base->at == *base_.beat_at(row.beat)) {
       complain(row.passed, at.at("answer"), "is there already when the question is put; ask earlier, or wait for something later");
@@ -130,8 +131,8 @@ class Checker {
     if (!is_option(predict, row.base->value)) {
       complain(row.passed, at.at("options"), "the answer is " + trace::to_text(row.base->value) + ", which is none of the options");
     }
-    if (predict.event && !row.base->event) {
-      complain(row.passed, at.at("event"), "no event of this kind has happened when the answer is read");
+    if (!predict.events.empty() && !row.base->event) {
+      complain(row.passed, at.at("events"), "no event of these kinds has happened when the answer is read");
     }
   }
 

@@ -1,5 +1,7 @@
 #include "course/evidence.h"
 
+#include <algorithm>
+
 #include "trace/conditions.h"
 
 namespace lockstep::course {
@@ -8,7 +10,10 @@ using scenario::Condition;
 using trace::Snapshot;
 using trace::Trace;
 
-Evidence::Evidence(std::shared_ptr<const Lesson> lesson) : lesson_(std::move(lesson)) { restart(); }
+Evidence::Evidence(std::shared_ptr<const Lesson> lesson, std::optional<size_t> variant)
+    : lesson_(std::move(lesson)), variant_(variant) {
+  restart();
+}
 
 void Evidence::restart() {
   lock_path_.clear();
@@ -54,25 +59,34 @@ void Evidence::look(const Trace& trace, int64_t index, const Snapshot& snapshot)
     const bool decides = trace::holds(claim.condition, snapshot, lock_path_) == (claim.when == When::kSometimes);
     if (decides) decisions_[i] = {index, trace::value_at(snapshot, lock_path_, claim.condition.at)};
   }
-  while (next_beat_ < beats_.size() && reached(lesson_->beats[next_beat_].moment, snapshot)) {
-    beats_[next_beat_++] = index;
-  }
+  find_beats(index, snapshot);
   look_for_answers(trace, index, snapshot);
+}
+
+void Evidence::find_beats(int64_t index, const Snapshot& snapshot) {
+  for (; next_beat_ < beats_.size(); ++next_beat_) {
+    const Beat& beat = lesson_->beats[next_beat_];
+    if (!is_told(*lesson_, beat, variant_)) continue;
+    if (!reached(beat.moment, snapshot)) return;
+    beats_[next_beat_] = index;
+  }
 }
 
 void Evidence::look_for_answers(const Trace& trace, int64_t index, const Snapshot& snapshot) {
   for (size_t i = 0; i < next_beat_; ++i) {
     const auto& predict = lesson_->beats[i].predict;
-    if (!predict || answers_[i] || !reached(predict->moment, snapshot)) continue;
+    if (!predict || !beats_[i] || answers_[i] || !reached(predict->moment, snapshot)) continue;
     answers_[i] = read_answer(*predict, trace, index);
   }
 }
 
 Answer Evidence::read_answer(const Prediction& predict, const Trace& trace, int64_t index) const {
   Answer answer{index, trace::value_at(trace.snapshot(index), lock_path_, predict.at), {}};
-  if (!predict.event) return answer;
-  int64_t event = index;
-  while (event != trace::kNoEvent && trace.kind_at(event) != *predict.event) --event;
+  const auto decides = [&](int64_t event) {
+    return std::count(predict.events.begin(), predict.events.end(), trace.kind_at(event)) > 0;
+  };
+  int64_t event = predict.events.empty() ? trace::kNoEvent : index;
+  while (event != trace::kNoEvent && !decides(event)) --event;
   if (event != trace::kNoEvent) answer.event = event;
   return answer;
 }
@@ -133,7 +147,9 @@ void Evidence::find_remaining_beats(const Trace& trace) {
   int64_t from = trace::kNoEvent;
   for (size_t i = 0; i < beats_.size(); ++i) {
     const Beat& beat = lesson_->beats[i];
-    if (i >= next_beat_) beats_[i] = beat.moment.at_end ? last : first_reached(trace, beat.moment, from);
+    if (i >= next_beat_ && is_told(*lesson_, beat, variant_)) {
+      beats_[i] = beat.moment.at_end ? last : first_reached(trace, beat.moment, from);
+    }
     if (!beats_[i]) continue;
     from = *beats_[i];
     if (!beat.predict || answers_[i]) continue;

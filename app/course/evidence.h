@@ -2,7 +2,7 @@
 // its questions are. It grows with the trace, so that it can be asked while a run is still going on.
 //
 // Beats are looked for in their order, each from where the one before it stands. One that a whole run
-// never reaches (a variant may leave it out) is passed over. All positions are indexes of events, meaning
+// never reaches (a variant may leave it out), or that is told in other variants only, is passed over. All positions are indexes of events, meaning
 // just after that event; trace::kNoEvent is the start.
 #pragma once
 
@@ -36,14 +36,15 @@ struct Finding {
 struct Answer {
   int64_t at = trace::kNoEvent;  ///< the position where it was read
   scenario::Value value;
-  std::optional<int64_t> event;  ///< the event that decided it, if the prediction names a kind
+  std::optional<int64_t> event;  ///< the event that decided it, if the prediction names kinds
 
   bool operator==(const Answer&) const = default;
 };
 
 class Evidence {
  public:
-  explicit Evidence(std::shared_ptr<const Lesson> lesson);
+  /// `variant`: which the traces are of; nullopt: the lesson as it is.
+  Evidence(std::shared_ptr<const Lesson> lesson, std::optional<size_t> variant);
 
   /// Reads what is new in the trace; `ended` says that nothing more will come. A trace that is not a
   /// continuation of what was read (another branch) is read from its start.
@@ -83,6 +84,7 @@ class Evidence {
   void finish(const trace::Trace& trace);
   void find_remaining_beats(const trace::Trace& trace);
   std::optional<int64_t> first_reached(const trace::Trace& trace, const Moment& moment, int64_t from);
+  void find_beats(int64_t index, const trace::Snapshot& snapshot);
   bool reached(const Moment& moment, const trace::Snapshot& snapshot) const;
   void start_counting(const scenario::Scenario& scenario);
   void count_lines(const trace::Snapshot& snapshot);
@@ -90,6 +92,7 @@ class Evidence {
   bool continues(const trace::Trace& trace) const;
 
   std::shared_ptr<const Lesson> lesson_;
+  std::optional<size_t> variant_;
   std::string lock_path_;
   int64_t next_ = trace::kNoEvent;  // the position that is read next
   std::optional<trace::Event> last_event_;

@@ -31,6 +31,7 @@ class Reader {
     each("beats", [&](const json& beat, const Place& at) { read_beat(beat, at); });
     each("claims", [&](const json& claim, const Place& at) { read_claim(claim, at); });
     each("variants", [&](const json& variant, const Place& at) { read_variant(variant, at); });
+    check_only_in();
     each("sweeps", [&](const json& sweep, const Place& at) { read_sweep(sweep, at); });
     fold_interventions(lesson_.scenario);
     for (Variant& variant : lesson_.variants) fold_interventions(variant.scenario);
@@ -141,8 +142,23 @@ class Reader {
     if (value.contains("focus")) beat.focus = pointer(value.at("focus"), place.at("focus"));
     beat.moment = moment_of(value, place);
     if (value.contains("predict")) beat.predict = prediction_of(value.at("predict"), place.at("predict"));
+    beat.only_in = value.value("only_in", std::vector<std::string>{});
     actions_.push_back(actions_of(value, place));
+    if (!beat.only_in.empty() && !actions_.back().empty()) complain(place.at("do"), "a beat of some variants cannot act; let the variant's patch do it");
     lesson_.beats.push_back(std::move(beat));
+  }
+
+  void check_only_in() {
+    std::vector<std::string> known;
+    for (const Variant& variant : lesson_.variants) known.push_back(variant.id);
+    for (size_t i = 0; i < lesson_.beats.size(); ++i) {
+      const std::vector<std::string>& ids = lesson_.beats[i].only_in;
+      for (size_t k = 0; k < ids.size(); ++k) {
+        if (index_of(lesson_.variants, ids[k]) < lesson_.variants.size()) continue;
+        complain(place_.at("beats").at(i).at("only_in").at(k),
+                 "there is no variant \"" + ids[k] + "\"; expected " + scenario::one_of(known));
+      }
+    }
   }
 
   std::vector<scenario::Intervention> actions_of(const json& beat, const Place& place) {
@@ -187,13 +203,13 @@ class Reader {
     prediction.moment.until = conditions(answer, place.at("answer"));
     prediction.moment.at_end = prediction.moment.until.empty();
     if (value.contains("same_because")) prediction.same_because = prose(value.at("same_because"), place.at("same_because"));
-    if (value.contains("event")) {
+    const json events = value.value("events", json::array());
+    for (size_t i = 0; i < events.size(); ++i) {
       trace::EventKind kind = {};
-      if (trace::from_name(value.at("event").get<std::string>(), kind)) {
-        prediction.event = kind;
-      } else {
-        complain(place.at("event"), value.at("event").dump() + " is no kind of event; expected one such as \"write_refused\"");
+      if (!trace::from_name(events.at(i).get<std::string>(), kind)) {
+        complain(place.at("events").at(i), events.at(i).dump() + " is no kind of event; expected one such as \"write_refused\"");
       }
+      prediction.events.push_back(kind);
     }
     return prediction;
   }

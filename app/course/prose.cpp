@@ -2,6 +2,7 @@
 
 #include <md4c.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace lockstep::course {
@@ -120,6 +121,13 @@ int take_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
   return 0;
 }
 
+/// The first characters, none of them cut.
+std::string beginning_of(const std::string& text) {
+  size_t end = std::min<size_t>(text.size(), 30);
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) ++end;
+  return text.substr(0, end);
+}
+
 Building build(const std::string& markdown) {
   Building building;
   MD_PARSER parser = {};
@@ -150,7 +158,7 @@ std::optional<std::string> markup_problem(const std::string& markdown) {
       // punctuation mark and a letter, which happens easily in Chinese.
       for (const char* mark : {"**", "`"}) {
         if (span.text.find(mark) == std::string::npos) continue;
-        return std::string("the mark ") + mark + " near \"" + span.text.substr(0, 60) +
+        return std::string("the mark ") + mark + " near \"" + beginning_of(span.text) +
                "\" does not close; put a space outside of it, or the punctuation";
       }
     }

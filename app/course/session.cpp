@@ -5,7 +5,7 @@ namespace lockstep::course {
 Session::Session(std::shared_ptr<const Lesson> lesson, std::optional<size_t> variant)
     : lesson_(std::move(lesson)),
       variant_(variant),
-      evidence_(lesson_),
+      evidence_(lesson_, variant_),
       chosen_(lesson_->beats.size()),
       revealed_(lesson_->beats.size()) {}
 
@@ -24,17 +24,13 @@ void Session::follow(const play::Run& run) {
 
 bool Session::next(play::Run& run) {
   follow(run);
-  if (at_last()) return false;
+  const std::optional<size_t> wanted = told_after(beat_);
+  if (!wanted) return false;
   // Not further than needed: what lies behind the beat is the learner's to interfere with.
-  while (!evidence_.beat_at(beat_ + 1) && run.simulate_step()) follow(run);
+  while (!evidence_.beat_at(*wanted) && run.simulate_step()) follow(run);
   follow(run);
-  for (size_t beat = beat_ + 1; beat < lesson_->beats.size(); ++beat) {
-    const std::optional<int64_t> at = evidence_.beat_at(beat);
-    if (!at) continue;
-    run.seek(*at);
-    beat_ = beat;
-    follow(run);
-    return true;
+  for (size_t beat = *wanted; beat < lesson_->beats.size(); ++beat) {
+    if (show(beat, run)) return true;
   }
   run.seek(run.trace().size() - 1);
   follow(run);
@@ -44,14 +40,25 @@ bool Session::next(play::Run& run) {
 bool Session::back(play::Run& run) {
   follow(run);
   for (size_t beat = beat_; beat-- > 0;) {
-    const std::optional<int64_t> at = evidence_.beat_at(beat);
-    if (!at) continue;
-    run.seek(*at);
-    beat_ = beat;
-    follow(run);
-    return true;
+    if (show(beat, run)) return true;
   }
   return false;
+}
+
+bool Session::show(size_t beat, play::Run& run) {
+  const std::optional<int64_t> at = evidence_.beat_at(beat);
+  if (!at) return false;
+  run.seek(*at);
+  beat_ = beat;
+  follow(run);
+  return true;
+}
+
+std::optional<size_t> Session::told_after(size_t beat) const {
+  while (++beat < lesson_->beats.size()) {
+    if (is_told(*lesson_, lesson_->beats[beat], variant_)) return beat;
+  }
+  return {};
 }
 
 bool Session::asks() const {

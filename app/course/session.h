@@ -42,7 +42,7 @@ class Session {
   size_t beat() const { return beat_; }
   const Beat& shown() const { return lesson_->beats[beat_]; }
   bool at_first() const { return beat_ == 0; }
-  bool at_last() const { return beat_ + 1 == lesson_->beats.size(); }
+  bool at_last() const { return !told_after(beat_); }
   /// Lets the run go on to the next beat that it reaches, and shows that. False, with the run at its end,
   /// if there is none.
   bool next(play::Run& run);
@@ -61,6 +61,10 @@ class Session {
   Finding claim(size_t claim) const;
 
  private:
+  /// Goes to where the beat stands; false if the run does not reach it.
+  bool show(size_t beat, play::Run& run);
+  std::optional<size_t> told_after(size_t beat) const;
+
   std::shared_ptr<const Lesson> lesson_;
   std::optional<size_t> variant_;
   Evidence evidence_;
