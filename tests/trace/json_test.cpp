@@ -7,6 +7,7 @@
 #include "catch.h"
 #include "random_trace.h"
 #include "scenario/schema.h"
+#include "trace/writer.h"
 
 using namespace lockstep;
 using namespace lockstep::trace;
@@ -93,6 +94,23 @@ TEST_CASE("every line fits the schema") {
   REQUIRE(scenario::check_against_schema(line, "trace.schema.json", {}).empty());
   line["delta"]["clients"]["A"]["belief"] = "hoping";
   REQUIRE_FALSE(scenario::check_against_schema(line, "trace.schema.json", {}).empty());
+}
+
+TEST_CASE("what was put and taken back within one event is not told") {
+  Recorded recorded = random_trace(1, 0);
+  Writer writer(recorded.trace);
+  writer.put(&Snapshot::clients, "A", {.token = 1});
+  writer.commit({.kind = EventKind::kStarted});
+  writer.put(&Snapshot::clients, "A", {.token = 2});
+  writer.put(&Snapshot::clients, "A", {.token = 1});
+  writer.put(&Snapshot::messages, "1", {});
+  writer.erase(&Snapshot::messages, "1");
+  writer.commit({.kind = EventKind::kLine});
+  const std::string text = written(recorded.trace);
+  REQUIRE_FALSE(json::parse(lines_of(text).at(2)).contains("delta"));
+  const auto again = read(text);
+  REQUIRE(again.ok());
+  REQUIRE(written(again.value()) == text);
 }
 
 TEST_CASE("numbers of 64 bits survive") {

@@ -53,19 +53,29 @@ TEST_CASE("seeking anywhere equals folding from the start") {
 }
 
 TEST_CASE("a trace that was cut off and goes on equals one that never went elsewhere") {
-  const uint64_t seed = 11;
-  Recorded recorded = random_trace(seed, 300);
-  Trace cut = recorded.trace;
+  const Recorded kept = random_trace(11, 300);
+  const Recorded other = random_trace(12, 300);
   for (const int64_t keep : {250, 120, 3, -1}) {
     CAPTURE(keep);
+    Trace cut = kept.trace;
     cut.truncate(keep);
     REQUIRE(cut.size() == keep + 1);
-    REQUIRE(cut.last() == recorded.trace.snapshot(keep));
-  }
-  for (size_t i = 0; i < recorded.events.size(); ++i) cut.append(recorded.events[i], recorded.snapshots[i]);
-  REQUIRE(cut.size() == recorded.trace.size());
-  for (int64_t index = kNoEvent; index < cut.size(); index += 7) {
-    REQUIRE(cut.snapshot(index) == recorded.trace.snapshot(index));
+    REQUIRE(cut.last() == kept.trace.snapshot(keep));
+    Trace fresh(kept.trace.header(), kept.trace.snapshot(kNoEvent));
+    for (int64_t i = 0; i <= keep; ++i) {
+      fresh.append(kept.trace.event(i), kept.trace.snapshot(i));
+    }
+    // From here on, another future.
+    for (size_t i = 0; i < other.events.size(); ++i) {
+      Event event = other.events[i];
+      event.time_us += kSecond;
+      cut.append(event, other.snapshots[i]);
+      fresh.append(event, other.snapshots[i]);
+    }
+    REQUIRE(cut.size() == fresh.size());
+    for (int64_t index = kNoEvent; index < cut.size(); index += 7) {
+      REQUIRE(cut.snapshot(index) == fresh.snapshot(index));
+    }
   }
 }
 
