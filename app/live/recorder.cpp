@@ -7,44 +7,48 @@
 namespace lockstep::live {
 namespace {
 
-trace::Snapshot initial_snapshot(const RecorderOptions& options) {
-  trace::Snapshot snapshot;
-  const scenario::Scenario& scenario = options.scenario;
+void put_links(trace::Snapshot& snapshot, const scenario::Scenario& scenario, const std::string& server) {
   const auto link = [&](const std::string& from, const std::string& to) {
     snapshot.links[from + ">" + to] = {.from = from, .to = to};
   };
-  for (const scenario::ServerSpec& server : scenario.servers) snapshot.servers[server.id] = {};
   for (const scenario::ClientSpec& client : scenario.clients) {
-    snapshot.clients[client.id] = {};
-    for (const scenario::ServerSpec& server : scenario.servers) {
-      link(client.id, server.id);
-      link(server.id, client.id);
-    }
-    link(client.id, scenario.resource.id);
-    link(scenario.resource.id, client.id);
+    link(client.id, server);
+    link(server, client.id);
   }
-  snapshot.resources[scenario.resource.id] = {.rule = scenario.resource.rule,
-                                              .value = scenario.resource.initial_value};
-  return snapshot;
-}
-
-trace::Snapshot with_truth(trace::Snapshot snapshot, const Truth& truth) {
-  for (const auto& [path, node] : truth.nodes()) {
-    snapshot.znodes[path] = {.data = node.data, .stat = truth.stat_of(path)};
-  }
-  for (auto& [id, server] : snapshot.servers) server.zxid = truth.zxid();
-  return snapshot;
 }
 
 }  // namespace
 
+trace::Trace empty_trace(trace::Source source, const scenario::Scenario& scenario) {
+  trace::Snapshot snapshot;
+  for (const scenario::ClientSpec& client : scenario.clients) snapshot.clients[client.id] = {};
+  put_links(snapshot, scenario, scenario.resource.id);
+  snapshot.resources[scenario.resource.id] = {.rule = scenario.resource.rule,
+                                              .value = scenario.resource.initial_value};
+  return trace::Trace({source, scenario}, std::move(snapshot));
+}
+
 Recorder::Recorder(RecorderOptions options, Truth truth)
     : options_(std::move(options)),
       truth_(std::move(truth)),
-      trace_({options_.source, options_.scenario}, with_truth(initial_snapshot(options_), truth_)),
+      trace_(empty_trace(options_.source, options_.scenario)),
       writer_(trace_),
-      leader_(options_.scenario.servers.front().id) {
-  for (const auto& [id, server] : trace_.last().servers) servers_[id] = server;
+      leader_(options_.servers.front()) {
+  record_servers();
+}
+
+void Recorder::record_servers() {
+  trace::Snapshot snapshot = trace_.last();
+  for (const auto& [path, node] : truth_.nodes()) {
+    snapshot.znodes[path] = {.data = node.data, .stat = truth_.stat_of(path)};
+  }
+  for (const std::string& id : options_.servers) {
+    servers_[id] = {.zxid = truth_.zxid()};
+    snapshot.servers[id] = servers_[id];
+    put_links(snapshot, options_.scenario, id);
+  }
+  writer_.put_all(snapshot);
+  for (const std::string& id : options_.servers) emit(trace::EventKind::kStarted, id, {}, trace::kNoEvent);
 }
 
 void Recorder::see(ClientSaid said) {
@@ -78,14 +82,10 @@ void Recorder::connected(const std::string& client, const std::string& server, b
   if (!is && served_by == server) served_by.clear();
 }
 
-void Recorder::settle(TimeUs now_us) {
-  while (settle_one(now_us, false)) continue;
-}
-
 void Recorder::finish(const std::string& why, TimeUs now_us) {
   while (settle_one(now_us, true)) continue;
   now_us_ = std::max(now_us_, now_us);
-  emit(trace::EventKind::kEnded, options_.scenario.servers.front().id, {.what = why}, trace::kNoEvent);
+  emit(trace::EventKind::kEnded, leader_, {.what = why}, trace::kNoEvent);
 }
 
 std::vector<Recorded> Recorder::take() { return std::exchange(recorded_, {}); }

@@ -48,8 +48,12 @@ struct Recorded {
 struct RecorderOptions {
   trace::Source source = trace::Source::kLive;
   scenario::Scenario scenario = {};
+  std::vector<std::string> servers = {};  ///< those that there are, whatever the scenario says: "zk1", ...
   TimeUs zero_us = 0;  ///< CLOCK_MONOTONIC at the run's zero
 };
+
+/// The trace before anything is known of the servers.
+trace::Trace empty_trace(trace::Source source, const scenario::Scenario& scenario);
 
 class Recorder {
  public:
@@ -57,7 +61,7 @@ class Recorder {
   /// How long something waits for its cause to arrive.
   static constexpr TimeUs kPatience = 400 * kMillisecond;
 
-  /// `truth` is what is committed before anything happens.
+  /// `truth` is what is committed before anything happens; the first events tell that the servers serve it.
   Recorder(RecorderOptions options, Truth truth);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -76,14 +80,14 @@ class Recorder {
   void set_leader(const std::string& id) { leader_ = id; }
 
   // ---- What becomes of it --------------------------------------------------------------------------
-  /// Takes what has waited long enough by `now_us`.
-  void settle(TimeUs now_us);
+  /// Takes the next that has waited long enough by `now_us`; false if there is none. One at a time, so that
+  /// nobody who looks at the snapshot after each misses what was true for a moment only.
+  bool settle(TimeUs now_us) { return settle_one(now_us, false); }
   /// Takes everything, and ends the trace.
   void finish(const std::string& why, TimeUs now_us);
   /// The events since the last call.
   std::vector<Recorded> take();
   const trace::Snapshot& snapshot() const { return trace_.last(); }
-  const trace::Header& header() const { return trace_.header(); }
 
  private:
   using What = std::variant<ClientSaid, Judgement, Txn, Noted>;
@@ -103,6 +107,7 @@ class Recorder {
     std::string path;
   };
 
+  void record_servers();
   void insert(TimeUs time_us, What what);
   bool settle_one(TimeUs now_us, bool all);
   bool ready(const Seen& head, TimeUs now_us, bool all);

@@ -46,11 +46,12 @@ struct LiveRun::State {
   Outbox outbox;
   std::thread thread;
   trace::Trace trace;
-  bool began = false;
 };
 
 LiveRun::LiveRun(scenario::Scenario scenario, LiveOptions options) : state_(std::make_unique<State>()) {
-  state_->trace = trace::Trace({trace::Source::kLive, scenario}, {});
+  if (scenario.servers.empty()) scenario.servers.push_back({"zk1"});
+  state_->trace =
+      empty_trace(options.connect.empty() ? trace::Source::kLive : trace::Source::kSampled, scenario);
   state_->scenario = std::move(scenario);
   state_->options = std::move(options);
 }
@@ -71,10 +72,6 @@ int64_t LiveRun::poll() {
   {
     const std::lock_guard lock(state_->outbox.mutex);
     recorded.swap(state_->outbox.recorded);
-    if (state_->outbox.began && !state_->began) {
-      state_->trace = trace::Trace(state_->outbox.header, state_->outbox.initial);
-      state_->began = true;
-    }
   }
   for (Recorded& one : recorded) {
     state_->trace.append(std::move(one.event), one.after);

@@ -122,9 +122,8 @@ bool Runner::start_ensemble() {
     return false;
   }
   ensemble_ = std::move(ensemble.value());
-  scenario_.servers.clear();
   for (size_t i = 0; i < ensemble_->addresses().size(); ++i) {
-    scenario_.servers.push_back({"zk" + std::to_string(i + 1)});
+    servers_.push_back("zk" + std::to_string(i + 1));
   }
   return true;
 }
@@ -145,8 +144,7 @@ bool Runner::make_ways() {
     clients_.push_back(std::make_unique<ClientProcess>(spec));
     ClientProcess& client = *clients_.back();
     for (size_t i = 0; i < servers.size(); ++i) {
-      const std::string& id = scenario_.servers[i].id;
-      client.ways().push_back({id, relay_to(servers[i], client, id)});
+      client.ways().push_back({servers_[i], relay_to(servers[i], client, servers_[i])});
     }
     client.ways().push_back({scenario_.resource.id, relay_to({.port = resource_.port()}, client, "")});
     for (const Way& way : client.ways()) {
@@ -184,14 +182,11 @@ void Runner::begin_recording(Truth truth) {
   recorder_ = std::make_unique<Recorder>(
       RecorderOptions{.source = sampled ? trace::Source::kSampled : trace::Source::kLive,
                       .scenario = scenario_,
+                      .servers = servers_,
                       .zero_us = zero_us_},
       std::move(truth));
   script_ = std::make_unique<Script>(scenario_);
   outbox_.zero_us = zero_us_;
-  const std::lock_guard lock(outbox_.mutex);
-  outbox_.header = recorder_->header();
-  outbox_.initial = recorder_->snapshot();
-  outbox_.began = true;
 }
 
 // ---- Playing -----------------------------------------------------------------------------------------
@@ -203,8 +198,8 @@ void Runner::play() {
     network_->io.restart();
     network_->io.run_for(kRound);
     listen();
-    recorder_->settle(now());
     follow_script();
+    while (recorder_->settle(now())) follow_script();
     publish();
     if (everything_done()) {
       why = "done";
@@ -234,8 +229,10 @@ void Runner::listen() {
   std::vector<SeenTxn> txns;
   std::vector<Problem> problems = ensemble_->poll(txns);
   for (SeenTxn& seen : txns) recorder_->see(seen.time_us - zero_us_, std::move(seen.txn));
-  for (size_t i = 0; i < scenario_.servers.size(); ++i) {
-    recorder_->set_server(scenario_.servers[i].id, ensemble_->row(i));
+  for (size_t i = 0; i < servers_.size(); ++i) {
+    const trace::ServerRow row = ensemble_->row(i);
+    recorder_->set_server(servers_[i], row);
+    if (row.role == trace::ServerRole::kLeading) recorder_->set_leader(servers_[i]);
   }
   if (!problems.empty()) fail(std::move(problems));
 }
@@ -287,7 +284,7 @@ void Runner::wind_up(const std::string& why) {
     network_->io.restart();
     network_->io.run_for(kRound);
     listen();
-    recorder_->settle(now());
+    while (recorder_->settle(now())) continue;
   }
   recorder_->finish(options_.keep ? why + "; kept in " + folder_.path() : why, now());
   publish();

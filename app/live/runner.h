@@ -27,9 +27,6 @@ struct Outbox {
   std::atomic<bool> stop{false};
 
   std::mutex mutex;  // of all below
-  bool began = false;
-  trace::Header header;
-  trace::Snapshot initial;
   std::vector<Recorded> recorded;
   std::vector<scenario::Intervention> interventions;
   std::vector<scenario::Problem> problems;
@@ -76,7 +73,7 @@ class Runner {
   void fail(std::vector<scenario::Problem> problems);
   bool failed() const { return failed_; }
 
-  scenario::Scenario scenario_;
+  const scenario::Scenario scenario_;
   LiveOptions options_;
   Outbox& outbox_;
   TimeUs zero_us_ = 0;
@@ -85,6 +82,7 @@ class Runner {
   // In the order in which they may be destroyed last to first: the folder outlives what is in it.
   Folder folder_;
   std::unique_ptr<Ensemble> ensemble_;
+  std::vector<std::string> servers_;  // their ids: zk1, zk2, ...
   ResourceProcess resource_;
   struct Network;  // asio's context
   std::unique_ptr<Network> network_;
