@@ -64,10 +64,14 @@ Value value_of(const F& field, Rest rest) {
     return value_in(field, rest);
   } else {
     if (!rest.empty()) return {};
-    if constexpr (std::is_same_v<F, bool>) return field;
-    else if constexpr (std::is_same_v<F, std::string>) return field;
-    else if constexpr (std::is_enum_v<F>) return std::string(name_of(field));
-    else return static_cast<int64_t>(field);
+    if constexpr (std::is_same_v<F, bool>)
+      return field;
+    else if constexpr (std::is_same_v<F, std::string>)
+      return field;
+    else if constexpr (std::is_enum_v<F>)
+      return std::string(name_of(field));
+    else
+      return static_cast<int64_t>(field);
   }
 }
 
@@ -138,8 +142,8 @@ bool known_in(Rest all, Rest rest, std::string& why) {
       known = rest.behind().empty();
     }
   });
-  const bool derived = std::is_same_v<T, ClientRow> &&
-                       (rest.front() == "danger" || rest.front() == "place");
+  const bool derived =
+      std::is_same_v<T, ClientRow> && (rest.front() == "danger" || rest.front() == "place");
   if (!found && !derived) return refuse(all, rest, fields_of<T>(), why);
   if (derived) known = rest.behind().empty();
   if (!known && why.empty()) {
@@ -189,13 +193,16 @@ bool known_pointer(std::string_view pointer, std::string& why) {
   why.clear();
   std::vector<std::string> tokens;
   if (!tokens_of(pointer, tokens)) {
-    why = "not a JSON Pointer: expected \"/\" before each name, with ~1 for a slash and ~0 for a tilde in it";
+    why =
+        "not a JSON Pointer: expected \"/\" before each name, with ~1 for a slash and ~0 for a "
+        "tilde in it";
     return false;
   }
   return known_in_snapshot({tokens.data(), tokens.data() + tokens.size()}, why);
 }
 
-bool holds(const scenario::Condition& condition, const Snapshot& snapshot, std::string_view lock_path) {
+bool holds(const scenario::Condition& condition, const Snapshot& snapshot,
+           std::string_view lock_path) {
   const Value value = value_at(snapshot, lock_path, condition.at);
   const auto* number = std::get_if<int64_t>(&value);
   const auto* bound = std::get_if<int64_t>(&condition.operand);

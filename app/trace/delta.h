@@ -19,15 +19,24 @@ namespace lockstep::trace {
 /// The place of a row type's table in the order of each_table.
 template <class Row>
 constexpr uint8_t kTableNumber = 255;
-template <> inline constexpr uint8_t kTableNumber<ClientRow> = 0;
-template <> inline constexpr uint8_t kTableNumber<ZnodeRow> = 1;
-template <> inline constexpr uint8_t kTableNumber<SessionRow> = 2;
-template <> inline constexpr uint8_t kTableNumber<WatchRow> = 3;
-template <> inline constexpr uint8_t kTableNumber<ServerRow> = 4;
-template <> inline constexpr uint8_t kTableNumber<LinkRow> = 5;
-template <> inline constexpr uint8_t kTableNumber<MessageRow> = 6;
-template <> inline constexpr uint8_t kTableNumber<ResourceRow> = 7;
-template <> inline constexpr uint8_t kTableNumber<LedgerRow> = 8;
+template <>
+inline constexpr uint8_t kTableNumber<ClientRow> = 0;
+template <>
+inline constexpr uint8_t kTableNumber<ZnodeRow> = 1;
+template <>
+inline constexpr uint8_t kTableNumber<SessionRow> = 2;
+template <>
+inline constexpr uint8_t kTableNumber<WatchRow> = 3;
+template <>
+inline constexpr uint8_t kTableNumber<ServerRow> = 4;
+template <>
+inline constexpr uint8_t kTableNumber<LinkRow> = 5;
+template <>
+inline constexpr uint8_t kTableNumber<MessageRow> = 6;
+template <>
+inline constexpr uint8_t kTableNumber<ResourceRow> = 7;
+template <>
+inline constexpr uint8_t kTableNumber<LedgerRow> = 8;
 constexpr uint8_t kTables = 9;
 
 /// Calls `visit(table)` with the table of that number.

@@ -10,14 +10,14 @@
 namespace lockstep::trace {
 
 enum class EventKind : uint8_t {
-  kStarted,        ///< a process began
-  kLine,           ///< the application ran a line of its listing
-  kInput,          ///< the application took one input (a reply, a watch event, ...) from its queue
-  kSent,           ///< a message entered a link
-  kArrived,        ///< a message left its link: a server handled it, or it lies in a client's socket
-  kDropped,        ///< a message of a closed connection was thrown away
-  kRead,           ///< the client library read a packet
-  kCommitted,      ///< a server applied a transaction
+  kStarted,    ///< a process began
+  kLine,       ///< the application ran a line of its listing
+  kInput,      ///< the application took one input (a reply, a watch event, ...) from its queue
+  kSent,       ///< a message entered a link
+  kArrived,    ///< a message left its link: a server handled it, or it lies in a client's socket
+  kDropped,    ///< a message of a closed connection was thrown away
+  kRead,       ///< the client library read a packet
+  kCommitted,  ///< a server applied a transaction
   kFailedRequest,  ///< a server refused a write
   kWatchFired,     ///< a watch fired, and its event was sent
   kSessionOpened,
@@ -25,10 +25,10 @@ enum class EventKind : uint8_t {
   kSessionExpired,  ///< on the server
   kSessionClosed,
   kConnectionClosed,  ///< a server closed a client's connection; its watches are gone
-  kConnected,       ///< the client library: session established, or established again
+  kConnected,         ///< the client library: session established, or established again
   kDisconnected,
-  kExpired,         ///< the client library was told that its session is over
-  kAcquired,        ///< the recipe's notices, see recipes::NoticeKind
+  kExpired,   ///< the client library was told that its session is over
+  kAcquired,  ///< the recipe's notices, see recipes::NoticeKind
   kSuspended,
   kConfirmed,
   kLost,
@@ -36,12 +36,12 @@ enum class EventKind : uint8_t {
   kTimedOut,
   kCancelled,
   kFailed,
-  kWriteAccepted,   ///< on the resource
+  kWriteAccepted,  ///< on the resource
   kWriteRefused,
   kResourceRead,
-  kIntervened,      ///< somebody interfered; `what` is the intervention's name
-  kDeadline,        ///< a deadline of the application passed
-  kEnded,           ///< the run is over; `what` says why
+  kIntervened,  ///< somebody interfered; `what` is the intervention's name
+  kDeadline,    ///< a deadline of the application passed
+  kEnded,       ///< the run is over; `what` says why
 };
 
 std::string_view name_of(EventKind kind);
@@ -51,17 +51,17 @@ constexpr int64_t kNoEvent = -1;
 
 /// What the event is about. Members that do not apply stay at their defaults and are left out of files.
 struct EventData {
-  std::string what;     ///< the operation, intervention, line id, input or state
-  std::string path;     ///< a znode
-  std::string peer;     ///< the other end: of a message, a session's client, a write's sender
-  std::string session;  ///< a session's row
-  std::string error;    ///< ZooKeeper's name of an error; empty: Ok
+  std::string what;      ///< the operation, intervention, line id, input or state
+  std::string path;      ///< a znode
+  std::string peer;      ///< the other end: of a message, a session's client, a write's sender
+  std::string session;   ///< a session's row
+  std::string error;     ///< ZooKeeper's name of an error; empty: Ok
   int64_t message = -1;  ///< number of the message that was sent or has arrived
   int64_t zxid = 0;
   int64_t token = -1;
   int64_t value = 0;
   int32_t line = 0;
-  bool stale = false;   ///< of a write: its sender did not hold the lock in truth
+  bool stale = false;  ///< of a write: its sender did not hold the lock in truth
 
   bool operator==(const EventData&) const = default;
 

@@ -91,13 +91,15 @@ namespace {
 
 /// It has not heard that its session is over.
 bool is_session_over_unheard(const Snapshot& snapshot, const ClientRow& client) {
-  if (client.connection == Connection::kExpired || client.connection == Connection::kClosed) return false;
+  if (client.connection == Connection::kExpired || client.connection == Connection::kClosed)
+    return false;
   const SessionRow* session = find(snapshot.sessions, client.session);
   return session && session->life != SessionLife::kLive;
 }
 
 /// It counts on a node that is not there any more: its own, or the one that it waits for.
-bool counts_on_vanished_node(const Snapshot& snapshot, const Truth& truth, const ClientRow& client) {
+bool counts_on_vanished_node(const Snapshot& snapshot, const Truth& truth,
+                             const ClientRow& client) {
   const bool queues = client.belief == Belief::kAcquiring || client.belief == Belief::kWaiting ||
                       client.belief == Belief::kSuspended || client.belief == Belief::kReleasing;
   if (queues && !client.node.empty() && !find(snapshot.znodes, client.node)) return true;
@@ -152,7 +154,8 @@ void count_grant(Counters& counters, int64_t token) {
 bool is_release(const Event& event) {
   const std::string& what = event.data.what;
   if (event.kind == EventKind::kCommitted) return what == "delete" || what == "closeSession";
-  const bool ends = event.kind == EventKind::kSessionExpired || event.kind == EventKind::kSessionClosed;
+  const bool ends =
+      event.kind == EventKind::kSessionExpired || event.kind == EventKind::kSessionClosed;
   return ends && !event.data.path.empty();
 }
 
@@ -246,9 +249,8 @@ void count_waiters(const Snapshot& snapshot, const Truth& truth, Facts& facts) {
   for (const auto& [id, client] : snapshot.clients) {
     if (!believes_to_wait(client)) continue;
     ++facts.waiters;
-    if (is_at_rest(client) && watching.count(client.session) == 0 && expecting.count(id) == 0) {
-      ++facts.stuck_waiters;
-    }
+    if (!is_at_rest(client) || expecting.count(id) > 0) continue;  // It is about to do something.
+    if (watching.count(client.session) == 0) ++facts.stuck_waiters;
     const auto place = places.find(zk::name_in(client.node));
     if (client.node.empty() || place == places.end() || place->second == 0) continue;
     const std::string before = path_in(truth.lock_path, truth.queue[place->second - 1]);

@@ -41,7 +41,8 @@ struct Truth {
   std::string lock_path;
   std::vector<std::string> queue;  ///< as queue_of
   std::string holder;              ///< as holder_of
-  std::map<std::string, int64_t, std::less<>> places;  ///< by client: of its first node in the queue, from 0
+  std::map<std::string, int64_t, std::less<>>
+      places;  ///< by client: of its first node in the queue, from 0
 };
 Truth truth_of(const Snapshot& snapshot, std::string_view lock_path);
 
@@ -51,15 +52,17 @@ Danger danger_of(const Snapshot& snapshot, std::string_view lock_path, std::stri
 /// The client's place in the queue, from 0 (it owns the first node); -1 if it owns no node there.
 int64_t place_of(const Truth& truth, std::string_view client);
 
+/// At the end of a moment (Trace::ends_moment) they are what a person would say. Within a moment a waiter
+/// may count as stuck for the length of a step, because what will wake it is not sent yet.
 struct Facts {
-  int64_t believers = 0;    ///< clients that believe that they hold the lock
-  int64_t holders = 0;      ///< clients that hold it in truth: 0 or 1
-  int64_t dangerous = 0;    ///< clients in danger
+  int64_t believers = 0;  ///< clients that believe that they hold the lock
+  int64_t holders = 0;    ///< clients that hold it in truth: 0 or 1
+  int64_t dangerous = 0;  ///< clients in danger
   int64_t behind = 0;
-  int64_t waiters = 0;      ///< clients that believe that they wait
+  int64_t waiters = 0;        ///< clients that believe that they wait
   int64_t stuck_waiters = 0;  ///< waiters that nothing on its way, armed or unread will ever wake
   int64_t queue_length = 0;
-  int64_t chain_breaks = 0;   ///< waiters whose watch is not on the node just before their own
+  int64_t chain_breaks = 0;  ///< waiters at rest without a watch on the node just before their own
   int64_t watches_on_first = 0;  ///< watches armed on the first node of the queue
   int64_t messages_in_flight = 0;
   Counters counters;

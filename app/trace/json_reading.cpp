@@ -34,14 +34,16 @@ void refuse_others(const json& object, const std::vector<std::string>& known, Li
 const json* required(const json& line, const char* name, const char* expected, LineReader& reader) {
   const auto member = line.find(name);
   if (member != line.end()) return &*member;
-  reader.refuse(Spot{}, std::string("the member \"") + name + "\" is missing: expected " + expected);
+  reader.refuse(Spot{},
+                std::string("the member \"") + name + "\" is missing: expected " + expected);
   return nullptr;
 }
 
 // ---- The header --------------------------------------------------------------------------------
 
 void read_format(const json& line, LineReader& reader) {
-  const json* format = required(line, "lockstep_trace", "1, the format's number; is this a trace?", reader);
+  const json* format =
+      required(line, "lockstep_trace", "1, the format's number; is this a trace?", reader);
   const Spot root;
   if (!format) return;
   const int64_t number = reader.number(*format, root.at("lockstep_trace"), 0);
@@ -124,7 +126,8 @@ void read_time(const json& line, TimeUs before, Event& event, LineReader& reader
   const Spot root;
   event.time_us = reader.number(*member, root.at("t_us"), 0);
   if (!reader.failed() && event.time_us < before) {
-    reader.refuse(root.at("t_us"), std::to_string(event.time_us) + " is before the event above, which is at " +
+    reader.refuse(root.at("t_us"), std::to_string(event.time_us) +
+                                       " is before the event above, which is at " +
                                        std::to_string(before) + ": times never fall");
   }
 }
@@ -135,8 +138,8 @@ void read_kind(const json& line, Event& event, LineReader& reader) {
   const Spot root;
   const std::string name = reader.text(*member, root.at("kind"));
   if (!reader.failed() && !from_name(name, event.kind)) {
-    reader.refuse(root.at("kind"), "\"" + name + "\" is no kind of event: expected one of " +
-                                       names_of<EventKind>());
+    reader.refuse(root.at("kind"),
+                  "\"" + name + "\" is no kind of event: expected one of " + names_of<EventKind>());
   }
 }
 
@@ -146,8 +149,9 @@ void read_cause(const json& line, int64_t index, Event& event, LineReader& reade
   const Spot root;
   event.cause = reader.number(*member, root.at("cause"), 0);
   if (!reader.failed() && event.cause >= index) {
-    reader.refuse(root.at("cause"), "an event's cause is an earlier event: expected a number below " +
-                                        std::to_string(index));
+    reader.refuse(
+        root.at("cause"),
+        "an event's cause is an earlier event: expected a number below " + std::to_string(index));
   }
 }
 
@@ -160,7 +164,8 @@ void read_event(const json& line, Trace& trace, LineReader& reader) {
   if (!reader.failed()) read_time(line, trace.last().time_us, event, reader);
   if (!reader.failed()) read_kind(line, event, reader);
   if (!reader.failed()) read_cause(line, trace.size(), event, reader);
-  const json* lane = reader.failed() ? nullptr : required(line, "lane", "where it happened", reader);
+  const json* lane =
+      reader.failed() ? nullptr : required(line, "lane", "where it happened", reader);
   if (lane) event.lane = reader.text(*lane, root.at("lane"));
   if (const auto data = line.find("data"); data != line.end() && !reader.failed()) {
     reader.read_data(*data, root.at("data"), event.data);
@@ -198,7 +203,8 @@ Result<Trace> read_json_lines(std::istream& in, const std::string& file) {
     if (reader.failed()) return reader.problem();
   }
   if (in.bad()) return Problem{file, "", "reading stopped with an error of the file system"};
-  if (number == 0) return Problem{file, "", "the file is empty: expected a trace's header in its first line"};
+  if (number == 0)
+    return Problem{file, "", "the file is empty: expected a trace's header in its first line"};
   return trace;
 }
 

@@ -21,7 +21,8 @@ template <class F>
 void read_whole_number(const json& value, const Spot& spot, F& field, LineReader& reader) {
   const int64_t number = reader.number(value, spot, std::numeric_limits<F>::min());
   if (number > std::numeric_limits<F>::max()) {
-    return reader.refuse(spot, std::to_string(number) + " is too large: the largest number here is " +
+    return reader.refuse(spot, std::to_string(number) +
+                                   " is too large: the largest number here is " +
                                    std::to_string(std::numeric_limits<F>::max()));
   }
   field = static_cast<F>(number);
@@ -52,12 +53,12 @@ bool is_derived(const std::string& name) {
   return std::is_same_v<T, ClientRow> && (name == "danger" || name == "place");
 }
 
-void refuse_unknown(const std::string& name, const Spot& spot, const std::vector<std::string>& known,
-                    LineReader& reader) {
+void refuse_unknown(const std::string& name, const Spot& spot,
+                    const std::vector<std::string>& known, LineReader& reader) {
   const std::string meant = scenario::nearest(name, known);
-  reader.refuse(spot.at(name), meant.empty()
-                                   ? "there is no such member here: expected " + scenario::one_of(known)
-                                   : "there is no such member here; did you mean \"" + meant + "\"?");
+  reader.refuse(spot.at(name),
+                meant.empty() ? "there is no such member here: expected " + scenario::one_of(known)
+                              : "there is no such member here; did you mean \"" + meant + "\"?");
 }
 
 /// Changes the members that `value` names, and leaves the others.
@@ -83,8 +84,8 @@ void read_struct(const json& value, const Spot& spot, T& described, LineReader& 
 
 /// One row of a merge patch: null takes it away.
 template <class Row>
-void read_row(const json& value, const Spot& spot, Table<Row> Snapshot::*table, const Snapshot& last,
-              Writer& writer, LineReader& reader) {
+void read_row(const json& value, const Spot& spot, Table<Row> Snapshot::*table,
+              const Snapshot& last, Writer& writer, LineReader& reader) {
   const Row* old = find(last.*table, spot.step);
   if (value.is_null()) {
     if (!old) return reader.refuse(spot, "null takes a row away, but there is none with this id");
@@ -153,7 +154,8 @@ void LineReader::read_data(const json& value, const Spot& spot, EventData& data)
   read_struct(value, spot, data, *this);
 }
 
-void LineReader::read_rows(const json& value, const Spot& spot, const Snapshot& last, Writer& writer) {
+void LineReader::read_rows(const json& value, const Spot& spot, const Snapshot& last,
+                           Writer& writer) {
   if (!is_object(value, spot)) return;
   std::vector<std::string> names = {"time_us", "facts"};
   size_t taken = value.count("time_us") + value.count("facts");

@@ -45,7 +45,8 @@ class LineReader {
   void read_data(const nlohmann::json& json, const Spot& spot, EventData& data);
   /// A merge patch of a snapshot, or a whole snapshot, put row by row. Facts, and what else follows from
   /// the rows (a client's danger and place), are not read.
-  void read_rows(const nlohmann::json& json, const Spot& spot, const Snapshot& last, Writer& writer);
+  void read_rows(const nlohmann::json& json, const Spot& spot, const Snapshot& last,
+                 Writer& writer);
   /// The counters, out of facts.
   void read_counters(const nlohmann::json& json, const Spot& spot, Counters& counters);
 

@@ -132,7 +132,8 @@ void patch_standings(const Moment& before, const Moment& after, Patches& patches
 /// The merge patch (RFC 7396) that turns one moment's JSON into the next one's.
 Json delta_to_json(const Moment& before, const Moment& after, const std::vector<RowRef>& touched) {
   Json delta = Json::object();
-  if (before.snapshot.time_us != after.snapshot.time_us) add(delta, "time_us", after.snapshot.time_us);
+  if (before.snapshot.time_us != after.snapshot.time_us)
+    add(delta, "time_us", after.snapshot.time_us);
   uint8_t number = 0;
   Snapshot::each_table(after.snapshot, [&]<class Row>(const char* name, const Table<Row>& table) {
     Patches patches;
@@ -220,7 +221,8 @@ void write_json_lines(const Trace& trace, std::ostream& out) {
     after.seek(index);
     Derived now(after.snapshot(), trace.lock_path());
     Json line = event_to_json(trace.event(index));
-    Json delta = delta_to_json({before.snapshot(), old}, {after.snapshot(), now}, trace.touched(index));
+    Json delta =
+        delta_to_json({before.snapshot(), old}, {after.snapshot(), now}, trace.touched(index));
     if (!delta.empty()) add(line, "delta", std::move(delta));
     write_line(line, out);
     before.seek(index);

@@ -43,7 +43,8 @@ void Packer::put_string(std::string_view text) {
   }
   put_number(uint64_t{text.size()} << 1);
   if (worth_it && strings_ < literals_.size()) {
-    literals_[strings_++] = {static_cast<uint32_t>(bytes_.size()), static_cast<uint32_t>(text.size())};
+    literals_[strings_++] = {static_cast<uint32_t>(bytes_.size()),
+                             static_cast<uint32_t>(text.size())};
   }
   bytes_.insert(bytes_.end(), text.begin(), text.end());
 }
@@ -72,19 +73,22 @@ std::string_view Unpacker::string() {
   const uint64_t size = refers ? number() : head >> 1;
   const auto available = static_cast<uint64_t>(refers ? end_ - base_ : end_ - at_);
   const uint64_t offset = refers ? head >> 1 : 0;
-  require(size <= available && offset <= available - size, "a packed string has no such characters");
+  require(size <= available && offset <= available - size,
+          "a packed string has no such characters");
   const uint8_t* first = refers ? base_ + offset : at_;
   if (!refers) at_ += size;
   return {reinterpret_cast<const char*>(first), static_cast<size_t>(size)};
 }
 
 void Unpacker::skip(uint64_t bytes) {
-  require(bytes <= static_cast<uint64_t>(end_ - at_), "packed bytes end too early: cannot skip a part");
+  require(bytes <= static_cast<uint64_t>(end_ - at_),
+          "packed bytes end too early: cannot skip a part");
   at_ += bytes;
 }
 
 void Unpacker::shorten(uint64_t bytes) {
-  require(bytes <= static_cast<uint64_t>(end_ - at_), "packed bytes end too early: a part is missing");
+  require(bytes <= static_cast<uint64_t>(end_ - at_),
+          "packed bytes end too early: a part is missing");
   end_ = at_ + bytes;
 }
 

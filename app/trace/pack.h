@@ -117,7 +117,8 @@ void pack_field(const F& before, const F& after, Packer& packer) {
     pack_changes(before, after, changed_fields(before, after), packer);
   } else {
     // Unsigned, so that the difference of any two numbers is defined.
-    packer.put_signed(static_cast<int64_t>(static_cast<uint64_t>(after) - static_cast<uint64_t>(before)));
+    packer.put_signed(
+        static_cast<int64_t>(static_cast<uint64_t>(after) - static_cast<uint64_t>(before)));
   }
 }
 
@@ -158,7 +159,8 @@ void unpack_changes(T& value, Unpacker& unpacker) {
                              static_cast<uint64_t>(unpacker.signed_number()));
     }
   });
-  require(mask >> next == 0, "packed bytes name a field that the struct lacks: read as another struct?");
+  require(mask >> next == 0,
+          "packed bytes name a field that the struct lacks: read as another struct?");
 }
 
 }  // namespace lockstep::trace

@@ -10,11 +10,12 @@ namespace lockstep::trace {
 /// One way to tell a kind of event.
 ///
 /// `{lane}`, `{path}` ... stand for the event's members; a group in [brackets] is left out if a member in
-/// it has nothing to say. `{rest}` is what follows the first word of `what`, `{seconds}` the value as a
+/// it has nothing to say. `{path}` is a queue's node by its short name, any other by its path, `{rest}` is what follows the first word of `what`, `{seconds}` the value as a
 /// time, `{stale}` says nothing itself but is only there in a stale write.
 struct SentenceForm {
   EventKind kind = EventKind::kStarted;
-  std::string_view what;  ///< only for events whose `what`, or its first word, is this; empty: for all
+  std::string_view
+      what;  ///< only for events whose `what`, or its first word, is this; empty: for all
   std::string_view zh;
   std::string_view en;
 };

@@ -23,8 +23,8 @@ using scenario::RegisterRule;
 enum class Process : uint8_t {
   kNotStarted,
   kRunning,
-  kPaused,   ///< both sides stopped (a GC pause, SIGSTOP)
-  kHung,     ///< the application is stuck, the client library goes on
+  kPaused,  ///< both sides stopped (a GC pause, SIGSTOP)
+  kHung,    ///< the application is stuck, the client library goes on
   kCrashed,
 };
 
@@ -42,14 +42,14 @@ struct ClientRow {
   TimeUs process_since_us = 0;  ///< when `process` last changed
   Connection connection = Connection::kNone;
   Belief belief = Belief::kIdle;
-  int64_t token = -1;      ///< of the current or last grant; -1: none
-  int32_t line = 0;        ///< in its listing; 0: none
-  bool at_line = false;    ///< true: about to run `line`; false: waiting for its outcome
-  std::string node;        ///< its own node as it knows it, a full path
-  std::string waits_for;   ///< name of the node it waits for, while waiting
-  std::string session;     ///< id of its session's row ("A#1"), as it knows it
-  int32_t unread = 0;      ///< packets that have arrived and were not read yet
-  int32_t inputs = 0;      ///< what the library has told the application, which has not looked yet
+  int64_t token = -1;     ///< of the current or last grant; -1: none
+  int32_t line = 0;       ///< in its listing; 0: none
+  bool at_line = false;   ///< true: about to run `line`; false: waiting for its outcome
+  std::string node;       ///< its own node as it knows it, a full path
+  std::string waits_for;  ///< name of the node it waits for, while waiting
+  std::string session;    ///< id of its session's row ("A#1"), as it knows it
+  int32_t unread = 0;     ///< packets that have arrived and were not read yet
+  int32_t inputs = 0;     ///< what the library has told the application, which has not looked yet
   int32_t rounds_done = 0;
   int32_t writes_sent = 0;
 
@@ -97,10 +97,10 @@ struct SessionRow {
   std::string client;
   zk::SessionId session_id = 0;
   SessionLife life = SessionLife::kLive;
-  TimeUs timeout_us = 0;     ///< as negotiated
-  TimeUs heard_us = 0;       ///< when the server last heard of it
-  TimeUs expires_us = 0;     ///< when the server will expire it if it hears nothing; when it ended
-  std::string server;        ///< which serves its connection; empty: none
+  TimeUs timeout_us = 0;  ///< as negotiated
+  TimeUs heard_us = 0;    ///< when the server last heard of it
+  TimeUs expires_us = 0;  ///< when the server will expire it if it hears nothing; when it ended
+  std::string server;     ///< which serves its connection; empty: none
 
   bool operator==(const SessionRow&) const = default;
 
@@ -244,18 +244,18 @@ struct Counters {
   int64_t grants = 0;
   int64_t grants_out_of_order = 0;  ///< grants whose token is below an earlier one's
   int64_t token_granted_max = -1;
-  int64_t watch_events = 0;         ///< watches that have fired
+  int64_t watch_events = 0;  ///< watches that have fired
   int64_t woken_by_last_release = 0;
   int64_t writes_accepted = 0;
   int64_t writes_refused = 0;
   int64_t stale_writes_accepted = 0;
   int64_t stale_writes_refused = 0;
   int64_t sessions_expired = 0;
-  int64_t believers_max = 0;        ///< the most clients that ever believed to hold at once
+  int64_t believers_max = 0;  ///< the most clients that ever believed to hold at once
 
   // What counting needs to remember.
-  int64_t believers = 0;         ///< how many believe so now; follows from the rows
-  int64_t last_release = -1;     ///< index of the last commit that deleted a node or closed a session
+  int64_t believers = 0;      ///< how many believe so now; follows from the rows
+  int64_t last_release = -1;  ///< index of the last commit that deleted a node or closed a session
 
   bool operator==(const Counters&) const = default;
 

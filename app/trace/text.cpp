@@ -23,13 +23,22 @@ std::string rest_of(const Event& event, const SentenceForm& form) {
   return event.data.what.size() > matched ? event.data.what.substr(matched) : event.lane;
 }
 
+/// A queue's node is known by its name without the GUID, any other by its path.
+std::string node_text(const std::string& path) {
+  const std::string name = short_name(path);
+  int32_t number = 0;
+  const bool queues = zk::sequence_of(name, number) || name != zk::name_in(path);
+  return queues ? name : path;
+}
+
 /// The text of one member; nothing if it has nothing to say.
-std::optional<std::string> member(std::string_view name, const Event& event, const SentenceForm& form) {
+std::optional<std::string> member(std::string_view name, const Event& event,
+                                  const SentenceForm& form) {
   const EventData& data = event.data;
   if (name == "lane") return event.lane;
   if (name == "what") return unless_empty(data.what);
   if (name == "rest") return rest_of(event, form);
-  if (name == "path") return unless_empty(short_name(data.path));
+  if (name == "path") return unless_empty(node_text(data.path));
   if (name == "peer") return unless_empty(data.peer);
   if (name == "session") return unless_empty(data.session);
   if (name == "error") return unless_empty(data.error);
@@ -43,7 +52,8 @@ std::optional<std::string> member(std::string_view name, const Event& event, con
 }
 
 /// Fills one group, or what lies between groups; nothing if a member has nothing to say.
-std::optional<std::string> fill(std::string_view group, const Event& event, const SentenceForm& form) {
+std::optional<std::string> fill(std::string_view group, const Event& event,
+                                const SentenceForm& form) {
   std::string text;
   while (!group.empty()) {
     const size_t open = group.find('{');
@@ -74,7 +84,8 @@ std::string sentence(const Event& event, Language language) {
     } else if (!optional) {
       text += event.lane + " \u2013";
     }
-    pattern.remove_prefix(end == std::string_view::npos ? pattern.size() : end + (optional ? 1 : 0));
+    pattern.remove_prefix(end == std::string_view::npos ? pattern.size()
+                                                        : end + (optional ? 1 : 0));
   }
   return text;
 }
@@ -132,8 +143,8 @@ void write_text(const Trace& trace, Language language, std::ostream& out) {
   for (int64_t index = 0; index < trace.size(); ++index) {
     const Event event = trace.event(index);
     out << right(std::to_string(index), index_width) << "  "
-        << right(time_text(event.time_us), time_width) << "  " << left(event.lane, lane_width) << "  "
-        << sentence(event, language) << '\n';
+        << right(time_text(event.time_us), time_width) << "  " << left(event.lane, lane_width)
+        << "  " << sentence(event, language) << '\n';
   }
 }
 

@@ -15,7 +15,8 @@ constexpr size_t kKeyframeBytesMin = 4096;
 
 }  // namespace
 
-Trace::Trace(Header header, Snapshot initial) : header_(std::move(header)), last_(std::move(initial)) {
+Trace::Trace(Header header, Snapshot initial)
+    : header_(std::move(header)), last_(std::move(initial)) {
   Counters& counters = last_.counters;
   counters.believers = count_believers(last_);
   counters.believers_max = std::max(counters.believers_max, counters.believers);
@@ -30,7 +31,8 @@ uint64_t Trace::offset_of(int64_t index) const {
 
 Trace::Record Trace::record(int64_t index) const {
   require(index >= 0 && index < size(), "an event was asked for that the trace does not have");
-  Unpacker head({.begin = bytes_.data() + offset_of(index), .end = bytes_.data() + offset_of(index + 1)});
+  Unpacker head(
+      {.begin = bytes_.data() + offset_of(index), .end = bytes_.data() + offset_of(index + 1)});
   const uint64_t delta_size = head.number();
   Record record{.delta = head.rest(), .event = head.rest()};
   record.delta.shorten(delta_size);
@@ -81,7 +83,8 @@ void Trace::fold(Snapshot& snapshot, int64_t from, int64_t to) const {
 }
 
 Snapshot Trace::snapshot(int64_t index) const {
-  require(index >= kNoEvent && index < size(), "a snapshot was asked for that the trace does not have");
+  require(index >= kNoEvent && index < size(),
+          "a snapshot was asked for that the trace does not have");
   Cursor cursor(*this);
   cursor.seek(index);
   return cursor.snapshot();
@@ -115,8 +118,10 @@ uint32_t Trace::lane_number(const std::string& lane) {
 
 void Trace::commit(Event& event, Packer& delta) {
   event.index = size();
-  require(event.time_us >= last_.time_us, "an event is earlier than the one before it: out of order?");
-  require(event.cause >= kNoEvent && event.cause < event.index, "an event's cause is no earlier event");
+  require(event.time_us >= last_.time_us,
+          "an event is earlier than the one before it: out of order?");
+  require(event.cause >= kNoEvent && event.cause < event.index,
+          "an event's cause is no earlier event");
   index_.push_back({.time_us = event.time_us,
                     .offset = bytes_.size(),
                     .lane = lane_number(event.lane),
@@ -151,9 +156,9 @@ void Trace::truncate(int64_t index) {
 // ---- Cursor ------------------------------------------------------------------------------------
 
 const Trace::Keyframe& Trace::keyframe_before(int64_t index) const {
-  const auto after =
-      std::upper_bound(keyframes_.begin(), keyframes_.end(), index,
-                       [](int64_t wanted, const Keyframe& keyframe) { return wanted < keyframe.index; });
+  const auto after = std::upper_bound(
+      keyframes_.begin(), keyframes_.end(), index,
+      [](int64_t wanted, const Keyframe& keyframe) { return wanted < keyframe.index; });
   return *(after - 1);
 }
 
@@ -174,8 +179,8 @@ void Cursor::seek(int64_t index) {
 }
 
 void Cursor::jump_to(const Trace::Keyframe& keyframe) {
-  Unpacker unpacker({.begin = keyframe.packed.data(),
-                     .end = keyframe.packed.data() + keyframe.packed.size()});
+  Unpacker unpacker(
+      {.begin = keyframe.packed.data(), .end = keyframe.packed.data() + keyframe.packed.size()});
   snapshot_ = unpack_snapshot(unpacker);
   index_ = keyframe.index;
 }

@@ -48,6 +48,12 @@ class Trace {
   /// The last event at or before `time_us`; kNoEvent if there is none.
   int64_t index_at(TimeUs time_us) const;
 
+  /// True if no other event at the same time follows. Between the events of one moment the world may be
+  /// caught in the middle of a step (a watch has fired, its event is not sent yet).
+  bool ends_moment(int64_t index) const {
+    return index + 1 >= size() || index == kNoEvent || time_at(index + 1) > time_at(index);
+  }
+
   /// The snapshot just after event `index`; index kNoEvent gives the initial one.
   Snapshot snapshot(int64_t index) const;
 

@@ -11,7 +11,9 @@ namespace {
 class Transcript {
  public:
   Transcript(const Snapshot& snapshot, std::string_view lock_path, Language language)
-      : snapshot_(snapshot), truth_(truth_of(snapshot, lock_path)), zh_(language == Language::kZh) {}
+      : snapshot_(snapshot),
+        truth_(truth_of(snapshot, lock_path)),
+        zh_(language == Language::kZh) {}
 
   std::string write() {
     line(time_text(snapshot_.time_us));
@@ -31,7 +33,9 @@ class Transcript {
   }
 
  private:
-  std::string say(std::string_view zh, std::string_view en) const { return std::string(zh_ ? zh : en); }
+  std::string say(std::string_view zh, std::string_view en) const {
+    return std::string(zh_ ? zh : en);
+  }
   void line(const std::string& words) { text_ += words + "\n"; }
   void head(std::string_view zh, std::string_view en) { line(say(zh, en)); }
   void item(const std::string& id, const std::string& words) {
@@ -47,7 +51,8 @@ class Transcript {
       case Process::kNotStarted: return say("尚未启动", "not started");
       case Process::kRunning: return say("运行中", "running");
       case Process::kPaused: return say("自 " + since + " 起暂停", "paused since " + since);
-      case Process::kHung: return say("自 " + since + " 起应用卡住", "application hung since " + since);
+      case Process::kHung:
+        return say("自 " + since + " 起应用卡住", "application hung since " + since);
       case Process::kCrashed: return say("已于 " + since + " 崩溃", "crashed at " + since);
     }
     return {};
@@ -97,15 +102,16 @@ class Transcript {
   }
 
   void write_client(const std::string& id, const ClientRow& client) {
-    std::string words = process_words(client) + comma() + connection_words(client) + comma() +
-                        belief_words(client);
+    std::string words =
+        process_words(client) + comma() + connection_words(client) + comma() + belief_words(client);
     if (client.token != -1) words += comma() + say("令牌 ", "token ") + token_text(client.token);
     words += comma() + danger_words(danger_of(snapshot_, truth_, id));
     if (client.line != 0) {
       const std::string number = std::to_string(client.line);
-      words += comma() + (client.at_line ? say("即将执行第 " + number + " 行", "about to run line " + number)
-                                         : say("在第 " + number + " 行等待结果",
-                                               "at line " + number + " for its outcome"));
+      words += comma() + (client.at_line
+                              ? say("即将执行第 " + number + " 行", "about to run line " + number)
+                              : say("在第 " + number + " 行等待结果",
+                                    "at line " + number + " for its outcome"));
     }
     if (client.unread != 0) {
       const std::string count = std::to_string(client.unread);
@@ -130,8 +136,8 @@ class Transcript {
       const ZnodeRow* znode = find(snapshot_.znodes, path);
       if (!znode) continue;
       const std::string owner = znode->owner.empty() ? say("无会话", "no session") : znode->owner;
-      item(std::to_string(++place), short_name(name) + comma() + say("属于 ", "of ") + owner + comma() +
-                                        "czxid " + token_text(znode->stat.czxid));
+      item(std::to_string(++place), short_name(name) + comma() + say("属于 ", "of ") + owner +
+                                        comma() + "czxid " + token_text(znode->stat.czxid));
     }
   }
 
@@ -140,7 +146,8 @@ class Transcript {
     std::string words;
     switch (session.life) {
       case SessionLife::kLive:
-        words = say("有效，再无音讯则于 " + at + " 过期", "live, expires at " + at + " if it stays silent");
+        words = say("有效，再无音讯则于 " + at + " 过期",
+                    "live, expires at " + at + " if it stays silent");
         break;
       case SessionLife::kExpired: words = say("已于 " + at + " 过期", "expired at " + at); break;
       case SessionLife::kClosed: words = say("已于 " + at + " 关闭", "closed at " + at); break;
@@ -161,8 +168,8 @@ class Transcript {
   }
 
   void write_server(const std::string& id, const ServerRow& server) {
-    item(say("服务器 ", "Server ") + id,
-         (server.up ? say("运行中", "up") : say("停机", "down")) + comma() + "zxid " + token_text(server.zxid));
+    item(say("服务器 ", "Server ") + id, (server.up ? say("运行中", "up") : say("停机", "down")) +
+                                             comma() + "zxid " + token_text(server.zxid));
   }
 
   // ---- Network and ledger ----------------------------------------------------------------------
@@ -175,7 +182,8 @@ class Transcript {
     for (const auto& [id, message] : snapshot_.messages) {
       std::string words = message.what;
       if (!message.path.empty()) words += " " + short_name(message.path);
-      if (message.token != -1) words += comma() + say("令牌 ", "token ") + token_text(message.token);
+      if (message.token != -1)
+        words += comma() + say("令牌 ", "token ") + token_text(message.token);
       item(message.link, words + comma() + say("发出于 ", "sent at ") + time_text(message.sent_us));
     }
   }

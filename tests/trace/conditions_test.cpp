@@ -57,8 +57,8 @@ TEST_CASE("values are found by pointer") {
 
 TEST_CASE("where nothing is, the value is nothing") {
   for (const char* pointer : {"/clients/B", "/clients/B/belief", "/clients/A/nonsense", "/nonsense",
-                              "/clients/A/belief/deeper", "/znodes/~1locks~1a~b", "clients", "/time_us/x",
-                              "/clients/A/danger/x", "/znodes/~2"}) {
+                              "/clients/A/belief/deeper", "/znodes/~1locks~1a~b", "clients",
+                              "/time_us/x", "/clients/A/danger/x", "/znodes/~2"}) {
     CAPTURE(pointer);
     REQUIRE(at(pointer) == Value());
   }
@@ -89,8 +89,10 @@ TEST_CASE("a pointer that nothing could ever be at is told, with what was expect
   REQUIRE(known_pointer("/time_us", why));
 
   REQUIRE_FALSE(known_pointer("/client/A/belief", why));
-  REQUIRE(why == "nothing is called \"client\" in a snapshot: expected one of time_us, facts, clients, znodes, "
-                 "sessions, watches, servers, links, messages, resources, ledger");
+  REQUIRE(why ==
+          "nothing is called \"client\" in a snapshot: expected one of time_us, facts, clients, "
+          "znodes, "
+          "sessions, watches, servers, links, messages, resources, ledger");
   REQUIRE_FALSE(known_pointer("/servers/zk1/zxd", why));
   REQUIRE(why == "nothing is called \"zxd\" in /servers/zk1: expected one of up, role, zxid");
   REQUIRE_FALSE(known_pointer("/clients/A/belief/x", why));

@@ -46,7 +46,9 @@ Snapshot expired() {
   return snapshot;
 }
 
-Danger danger(const Snapshot& snapshot, const char* client) { return danger_of(snapshot, kLock, client); }
+Danger danger(const Snapshot& snapshot, const char* client) {
+  return danger_of(snapshot, kLock, client);
+}
 
 }  // namespace
 
@@ -154,8 +156,10 @@ TEST_CASE("a waiter is stuck only if nothing will ever wake it") {
     rescue(snapshot);
     return facts_of(snapshot, kLock).stuck_waiters;
   };
-  REQUIRE(stuck([](Snapshot& s) { s.messages["1"] = {.link = "zk1>B", .what = "NodeDeleted"}; }) == 0);
-  REQUIRE(stuck([](Snapshot& s) { s.messages["1"] = {.link = "B>zk1", .what = "getChildren"}; }) == 0);
+  REQUIRE(stuck([](Snapshot& s) { s.messages["1"] = {.link = "zk1>B", .what = "NodeDeleted"}; }) ==
+          0);
+  REQUIRE(stuck([](Snapshot& s) { s.messages["1"] = {.link = "B>zk1", .what = "getChildren"}; }) ==
+          0);
   REQUIRE(stuck([](Snapshot& s) { s.messages["1"] = {.link = "B>zk1", .what = "ping"}; }) == 1);
   REQUIRE(stuck([](Snapshot& s) { s.messages["1"] = {.link = "zk1>B", .what = "pong"}; }) == 1);
   REQUIRE(stuck([](Snapshot& s) { s.clients["B"].unread = 1; }) == 0);
@@ -163,9 +167,13 @@ TEST_CASE("a waiter is stuck only if nothing will ever wake it") {
   REQUIRE(stuck([](Snapshot& s) { s.clients["B"].at_line = true; }) == 0);
   REQUIRE(stuck([](Snapshot& s) { s.clients["B"].process = Process::kPaused; }) == 0);
   REQUIRE(stuck([](Snapshot& s) { s.clients["B"].connection = Connection::kConnecting; }) == 0);
-  REQUIRE(stuck([](Snapshot& s) { s.watches["w"] = {"B#1", WatchTable::kChildren, kLock, "zk1"}; }) == 0);
+  REQUIRE(stuck([](Snapshot& s) {
+            s.watches["w"] = {"B#1", WatchTable::kChildren, kLock, "zk1"};
+          }) == 0);
   // A watch of somebody else does not help.
-  REQUIRE(stuck([](Snapshot& s) { s.watches["w"] = {"A#1", WatchTable::kData, kNodeB, "zk1"}; }) == 1);
+  REQUIRE(stuck([](Snapshot& s) {
+            s.watches["w"] = {"A#1", WatchTable::kData, kNodeB, "zk1"};
+          }) == 1);
 }
 
 TEST_CASE("a chain breaks where a waiter does not watch the node just before its own") {
@@ -175,13 +183,17 @@ TEST_CASE("a chain breaks where a waiter does not watch the node just before its
   snapshot.clients["C"].session = "C#1";
   snapshot.clients["C"].node = third;
   snapshot.znodes[third].owner = "C#1";
-  snapshot.watches["C"] = {"C#1", WatchTable::kData, kNodeA, "zk1"};  // the smallest, not the one before
+  snapshot.watches["C"] = {"C#1", WatchTable::kData, kNodeA,
+                           "zk1"};  // the smallest, not the one before
   REQUIRE(facts_of(snapshot, kLock).chain_breaks == 1);
   REQUIRE(facts_of(snapshot, kLock).watches_on_first == 2);
   snapshot.watches["C"].path = kNodeB;
   REQUIRE(facts_of(snapshot, kLock).chain_breaks == 0);
   snapshot.watches["C"].table = WatchTable::kChildren;  // of its children, not of the node
   REQUIRE(facts_of(snapshot, kLock).chain_breaks == 1);
+  // Who is only about to set its watch has broken nothing.
+  snapshot.clients["C"].at_line = true;
+  REQUIRE(facts_of(snapshot, kLock).chain_breaks == 0);
 }
 
 namespace {

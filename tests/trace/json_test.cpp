@@ -86,7 +86,8 @@ TEST_CASE("merging the patches over the initial snapshot gives each snapshot's J
 TEST_CASE("every line fits the schema") {
   const Recorded recorded = random_trace(41, 60);
   for (const std::string& line : lines_of(written(recorded.trace))) {
-    const auto problems = scenario::check_against_schema(json::parse(line), "trace.schema.json", {});
+    const auto problems =
+        scenario::check_against_schema(json::parse(line), "trace.schema.json", {});
     CAPTURE(line);
     for (const scenario::Problem& problem : problems) FAIL(scenario::describe(problem));
   }
@@ -129,16 +130,20 @@ TEST_CASE("what is no header is refused") {
     const auto result = read(text);
     return result ? "no problem" : scenario::describe(result.problems().front());
   };
-  REQUIRE(problem("") == "run.jsonl: the file is empty: expected a trace's header in its first line");
-  REQUIRE(problem(event_with("") + "\n").find("run.jsonl:1: the member \"lockstep_trace\" is missing") == 0);
+  REQUIRE(problem("") ==
+          "run.jsonl: the file is empty: expected a trace's header in its first line");
+  REQUIRE(problem(event_with("") + "\n")
+              .find("run.jsonl:1: the member \"lockstep_trace\" is missing") == 0);
   REQUIRE(problem("[1]\n").find("run.jsonl:1: expected an object") == 0);
   json head = json::parse(header());
   head["lockstep_trace"] = 2;
-  REQUIRE(problem(head.dump()).find("run.jsonl:1#/lockstep_trace: this is format 2 of traces") == 0);
+  REQUIRE(problem(head.dump()).find("run.jsonl:1#/lockstep_trace: this is format 2 of traces") ==
+          0);
   head["lockstep_trace"] = 1;
   head["source"] = "guessed";
   REQUIRE(problem(head.dump()) ==
-          "run.jsonl:1#/source: \"guessed\" is no source: expected one of simulated, explored, live, sampled");
+          "run.jsonl:1#/source: \"guessed\" is no source: expected one of simulated, explored, "
+          "live, sampled");
   head["source"] = "live";
   head["scenario"]["clients"] = json::array();
   REQUIRE(problem(head.dump()).find("run.jsonl:1#/scenario/clients") == 0);
@@ -147,13 +152,18 @@ TEST_CASE("what is no header is refused") {
 TEST_CASE("hostile lines are refused, naming line, place and what was expected") {
   REQUIRE(problem_with(event_with("")) == "no problem");
   REQUIRE(problem_with(R"({"i":1,"t_us":5,"lane":"A","kind":"line"})") ==
-          "run.jsonl:2#/i: this is event 1, but event 0 comes next: lines are missing, doubled or out of order");
-  REQUIRE(problem_with(R"({"i":0,"t_us":-5,"lane":"A","kind":"line"})").find("run.jsonl:2#/t_us: ") == 0);
+          "run.jsonl:2#/i: this is event 1, but event 0 comes next: lines are missing, doubled or "
+          "out of order");
+  REQUIRE(
+      problem_with(R"({"i":0,"t_us":-5,"lane":"A","kind":"line"})").find("run.jsonl:2#/t_us: ") ==
+      0);
   REQUIRE(problem_with(R"({"i":0,"t_us":5,"lane":"A","kind":"exploded"})")
-              .find("run.jsonl:2#/kind: \"exploded\" is no kind of event: expected one of started, line, ") == 0);
+              .find("run.jsonl:2#/kind: \"exploded\" is no kind of event: expected one of started, "
+                    "line, ") == 0);
   REQUIRE(problem_with(R"({"i":0,"t_us":5,"kind":"line"})") ==
           "run.jsonl:2: the member \"lane\" is missing: expected where it happened");
-  REQUIRE(problem_with(R"({"i":0,"t_us":5,"lane":"A","kind":"li)").find("run.jsonl:2: line 1, column ") == 0);
+  REQUIRE(problem_with(R"({"i":0,"t_us":5,"lane":"A","kind":"li)")
+              .find("run.jsonl:2: line 1, column ") == 0);
   REQUIRE(problem_with("") == "run.jsonl:2: the line is empty: expected one JSON object a line");
   REQUIRE(problem_with("\xff").find("run.jsonl:2: ") == 0);
   REQUIRE(problem_with(std::string(5000, '[')).find("run.jsonl:2: ") == 0);
@@ -174,13 +184,16 @@ TEST_CASE("hostile members are refused at their place") {
   REQUIRE(place(R"(,"data":{"stale":1})") == "run.jsonl:2#/data/stale");
   REQUIRE(place(R"(,"data":{"waht":"x"})") == "run.jsonl:2#/data/waht");
   REQUIRE(place(R"(,"data":[])") == "run.jsonl:2#/data");
-  REQUIRE(place(R"(,"delta":{"clients":{"A":{"belief":"hoping"}}})") == "run.jsonl:2#/delta/clients/A/belief");
-  REQUIRE(place(R"(,"delta":{"clients":{"A":{"token":null}}})") == "run.jsonl:2#/delta/clients/A/token");
+  REQUIRE(place(R"(,"delta":{"clients":{"A":{"belief":"hoping"}}})") ==
+          "run.jsonl:2#/delta/clients/A/belief");
+  REQUIRE(place(R"(,"delta":{"clients":{"A":{"token":null}}})") ==
+          "run.jsonl:2#/delta/clients/A/token");
   REQUIRE(place(R"(,"delta":{"clients":{"nobody":null}})") == "run.jsonl:2#/delta/clients/nobody");
   REQUIRE(place(R"(,"delta":{"clients":7})") == "run.jsonl:2#/delta/clients");
   REQUIRE(place(R"(,"delta":{"znodes":{"/a/~b":{"stat":{"czxid":"1"}}}})") ==
           "run.jsonl:2#/delta/znodes/~1a~1~0b/stat/czxid");
   REQUIRE(place(R"(,"delta":{"klients":{}})") == "run.jsonl:2#/delta/klients");
   REQUIRE(problem_with(event_with(R"(,"delta":{"clients":{"A":{"belive":"idle"}}})")) ==
-          "run.jsonl:2#/delta/clients/A/belive: there is no such member here; did you mean \"belief\"?");
+          "run.jsonl:2#/delta/clients/A/belive: there is no such member here; did you mean "
+          "\"belief\"?");
 }

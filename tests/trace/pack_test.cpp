@@ -16,7 +16,14 @@ Unpacker reader(const Packer& packer) {
 
 TEST_CASE("numbers of any size are read as they were written, small ones in one byte") {
   Packer packer;
-  const int64_t numbers[] = {0, -1, 1, 63, -64, 64, 300, std::numeric_limits<int64_t>::max(),
+  const int64_t numbers[] = {0,
+                             -1,
+                             1,
+                             63,
+                             -64,
+                             64,
+                             300,
+                             std::numeric_limits<int64_t>::max(),
                              std::numeric_limits<int64_t>::min()};
   for (const int64_t number : numbers) packer.put_signed(number);
   packer.put_number(std::numeric_limits<uint64_t>::max());

@@ -25,8 +25,13 @@ class Dice {
 };
 
 inline std::string random_text(Dice& dice) {
-  const std::vector<std::string> texts = {"", "A", "zk1", "/locks/sku-1", "a \"quoted\" text",
-                                          "\xe9\x94\x81", "/locks/sku-1/_c_x-lock-0000000001"};
+  const std::vector<std::string> texts = {"",
+                                          "A",
+                                          "zk1",
+                                          "/locks/sku-1",
+                                          "a \"quoted\" text",
+                                          "\xe9\x94\x81",
+                                          "/locks/sku-1/_c_x-lock-0000000001"};
   return texts[dice.below(texts.size())];
 }
 
@@ -78,7 +83,8 @@ inline Event random_event(Dice& dice, const Trace& trace) {
   event.time_us = trace.last().time_us + static_cast<TimeUs>(dice.below(3000));
   event.lane = std::string(1, static_cast<char>('A' + dice.below(5)));
   randomize(event.kind, dice);
-  if (dice.below(3) != 0) event.cause = static_cast<int64_t>(dice.below(static_cast<uint64_t>(trace.size()) + 1)) - 1;
+  if (dice.below(3) != 0)
+    event.cause = static_cast<int64_t>(dice.below(static_cast<uint64_t>(trace.size()) + 1)) - 1;
   randomize(event.data, dice);
   if (event.kind == EventKind::kCommitted && dice.below(2) == 0) event.data.what = "delete";
   return event;

@@ -19,17 +19,22 @@ std::string en(const Event& event) { return sentence(event, Language::kEn); }
 }  // namespace
 
 TEST_CASE("sentences say what happened, in both languages") {
-  Event event{.lane = "zk1", .kind = EventKind::kSessionExpired, .data = {.path = kNode, .peer = "A", .session = "A#1"}};
+  Event event{.lane = "zk1",
+              .kind = EventKind::kSessionExpired,
+              .data = {.path = kNode, .peer = "A", .session = "A#1"}};
   REQUIRE(zh(event) == "A 的会话 A#1 在 zk1 上过期，节点 lock-0000000041 随之删除");
   REQUIRE(en(event) == "A's session A#1 expires on zk1; its node lock-0000000041 is deleted");
   event.data.path.clear();
   REQUIRE(en(event) == "A's session A#1 expires on zk1");
 
-  event = {.lane = "db", .kind = EventKind::kWriteAccepted, .data = {.peer = "A", .token = 0x101, .value = 60}};
+  event = {.lane = "db",
+           .kind = EventKind::kWriteAccepted,
+           .data = {.peer = "A", .token = 0x101, .value = 60}};
   REQUIRE(zh(event) == "db 接受 A 的写入 60，令牌 0x101");
   event.data.stale = true;
   REQUIRE(zh(event) == "db 接受 A 的写入 60，令牌 0x101。但这是过时的写入：A 已不持有锁");
-  REQUIRE(en(event) == "db accepts A's write of 60, token 0x101; it is stale: A does not hold the lock");
+  REQUIRE(en(event) ==
+          "db accepts A's write of 60, token 0x101; it is stale: A does not hold the lock");
   event.kind = EventKind::kWriteRefused;
   event.data.token = -1;
   REQUIRE(en(event) == "db refuses A's write of 60; it is stale: A does not hold the lock");
@@ -41,9 +46,14 @@ TEST_CASE("sentences say what happened, in both languages") {
   event.data.what = "something new";
   REQUIRE(en(event) == "Intervention: something new");
 
+  event = {.lane = "zk1",
+           .kind = EventKind::kArrived,
+           .data = {.what = "getChildren", .path = "/locks/sku-1", .peer = "B"}};
+  REQUIRE(zh(event) == "zk1 收到 B 发来的 getChildren（/locks/sku-1）");
   event = {.lane = "B", .kind = EventKind::kInput, .data = {.what = "reply NoNode"}};
   REQUIRE(en(event) == "B takes the reply: NoNode");
-  event = {.lane = "zk1", .kind = EventKind::kSessionOpened,
+  event = {.lane = "zk1",
+           .kind = EventKind::kSessionOpened,
            .data = {.peer = "A", .session = "A#1", .value = 6 * kSecond}};
   REQUIRE(en(event) == "zk1 opens a session for A: A#1, timeout 6.000 s");
 }
@@ -54,7 +64,13 @@ TEST_CASE("every kind of event has a sentence of its own in each language, with 
   each_enumerator<EventKind>([&](EventKind kind) {
     ++kinds;
     Event event{.lane = "L", .kind = kind};
-    event.data = {.what = "W", .path = "/P", .peer = "Q", .session = "S", .error = "E", .zxid = 3, .token = 2,
+    event.data = {.what = "W",
+                  .path = "/P",
+                  .peer = "Q",
+                  .session = "S",
+                  .error = "E",
+                  .zxid = 3,
+                  .token = 2,
                   .value = 7};
     for (const Language language : {Language::kZh, Language::kEn}) {
       for (const EventData& data : {event.data, EventData{}}) {
@@ -90,7 +106,11 @@ TEST_CASE("short texts of times, names and tokens") {
 TEST_CASE("a trace as text is one line an event, in columns") {
   Trace trace;
   trace.append({.time_us = 4000, .lane = "A", .kind = EventKind::kStarted}, {});
-  trace.append({.time_us = 12'345'678, .lane = "zk1", .kind = EventKind::kEnded, .data = {.what = "all done"}}, {});
+  trace.append({.time_us = 12'345'678,
+                .lane = "zk1",
+                .kind = EventKind::kEnded,
+                .data = {.what = "all done"}},
+               {});
   std::ostringstream out;
   write_text(trace, Language::kEn, out);
   REQUIRE(out.str() ==
@@ -101,37 +121,51 @@ TEST_CASE("a trace as text is one line an event, in columns") {
 TEST_CASE("a transcript says everything that the stage shows, danger first of all") {
   Snapshot snapshot;
   snapshot.time_us = 8'004'000;
-  snapshot.clients["A"] = {.process = Process::kPaused, .process_since_us = 1'000'000, .connection = Connection::kConnected,
-                           .belief = Belief::kHolding, .token = 0x101, .line = 9, .at_line = true, .session = "A#1",
+  snapshot.clients["A"] = {.process = Process::kPaused,
+                           .process_since_us = 1'000'000,
+                           .connection = Connection::kConnected,
+                           .belief = Belief::kHolding,
+                           .token = 0x101,
+                           .line = 9,
+                           .at_line = true,
+                           .session = "A#1",
                            .unread = 3};
-  snapshot.clients["B"] = {.process = Process::kRunning, .belief = Belief::kWaiting, .waits_for = "lock-0000000040"};
-  snapshot.sessions["A#1"] = {.client = "A", .life = SessionLife::kExpired, .expires_us = 7'000'000};
+  snapshot.clients["B"] = {
+      .process = Process::kRunning, .belief = Belief::kWaiting, .waits_for = "lock-0000000040"};
+  snapshot.sessions["A#1"] = {
+      .client = "A", .life = SessionLife::kExpired, .expires_us = 7'000'000};
   snapshot.sessions["B#1"] = {.client = "B", .expires_us = 9'000'000};
   snapshot.znodes[kNode].owner = "B#1";
   snapshot.znodes[kNode].stat.czxid = 0x105;
   snapshot.links["A>db"].held = true;
   snapshot.messages["1"] = {.link = "A>db", .what = "write", .token = 0x101};
-  snapshot.resources["db"] = {.rule = RegisterRule::kGreaterOrEqual, .value = 40, .token_max = 0x105};
-  snapshot.ledger["1"] = {.client = "A", .token = 0x101, .value = 60, .accepted = false, .stale = true};
+  snapshot.resources["db"] = {
+      .rule = RegisterRule::kGreaterOrEqual, .value = 40, .token_max = 0x105};
+  snapshot.ledger["1"] = {
+      .client = "A", .token = 0x101, .value = 60, .accepted = false, .stale = true};
 
-  REQUIRE(transcript(snapshot, "/locks/sku-1", Language::kEn) ==
-          "8.004 s\n"
-          "Belief\n"
-          "  A: paused since 1.000 s, connected, believes that it holds the lock, token 0x101, DANGER: in truth it "
-          "does not hold it, about to run line 9, packets unread: 3\n"
-          "  B: running, no connection, believes that it waits for lock-0000000040, behind the truth\n"
-          "Truth\n"
-          "  Holder: B\n"
-          "  1: lock-0000000041, of B#1, czxid 0x105\n"
-          "  Session A#1: expired at 7.000 s\n"
-          "  Session B#1: live, expires at 9.000 s if it stays silent, not connected\n"
-          "Network\n"
-          "  A>db: messages are held back\n"
-          "  A>db: write, token 0x101, sent at 0.000 s\n"
-          "Ledger\n"
-          "  db: value 40, highest token 0x105, a token must not be smaller\n"
-          "  #1: 0.000 s, A writes 60, token 0x101, refused: a stale write\n");
+  REQUIRE(
+      transcript(snapshot, "/locks/sku-1", Language::kEn) ==
+      "8.004 s\n"
+      "Belief\n"
+      "  A: paused since 1.000 s, connected, believes that it holds the lock, token 0x101, DANGER: "
+      "in truth it "
+      "does not hold it, about to run line 9, packets unread: 3\n"
+      "  B: running, no connection, believes that it waits for lock-0000000040, behind the truth\n"
+      "Truth\n"
+      "  Holder: B\n"
+      "  1: lock-0000000041, of B#1, czxid 0x105\n"
+      "  Session A#1: expired at 7.000 s\n"
+      "  Session B#1: live, expires at 9.000 s if it stays silent, not connected\n"
+      "Network\n"
+      "  A>db: messages are held back\n"
+      "  A>db: write, token 0x101, sent at 0.000 s\n"
+      "Ledger\n"
+      "  db: value 40, highest token 0x105, a token must not be smaller\n"
+      "  #1: 0.000 s, A writes 60, token 0x101, refused: a stale write\n");
   const std::string chinese = transcript(snapshot, "/locks/sku-1", Language::kZh);
-  REQUIRE(chinese.find("  A：自 1.000 s 起暂停，已连接，认为自己持有锁，令牌 0x101，危险：事实上它不持有锁") !=
-          std::string::npos);
+  REQUIRE(
+      chinese.find(
+          "  A：自 1.000 s 起暂停，已连接，认为自己持有锁，令牌 0x101，危险：事实上它不持有锁") !=
+      std::string::npos);
 }

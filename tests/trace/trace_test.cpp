@@ -17,7 +17,8 @@ TEST_CASE("folded deltas equal what was appended, at every event") {
     for (int64_t index = 0; index < recorded.trace.size(); ++index) {
       CAPTURE(index);
       cursor.seek(index);
-      REQUIRE(without_counters(cursor.snapshot()) == recorded.snapshots[static_cast<size_t>(index)]);
+      REQUIRE(without_counters(cursor.snapshot()) ==
+              recorded.snapshots[static_cast<size_t>(index)]);
       REQUIRE(recorded.trace.event(index) == recorded.events[static_cast<size_t>(index)]);
       REQUIRE(cursor.snapshot().counters.believers == count_believers(cursor.snapshot()));
     }
@@ -112,7 +113,13 @@ TEST_CASE("a writer that puts rows records what appending whole snapshots record
 TEST_CASE("the event at a time is the last one not after it") {
   Trace trace;
   for (const TimeUs time : {10, 20, 20, 30}) {
-    trace.append({.index = 0, .time_us = time, .lane = "A", .kind = EventKind::kLine, .cause = kNoEvent, .data = {}}, {});
+    trace.append({.index = 0,
+                  .time_us = time,
+                  .lane = "A",
+                  .kind = EventKind::kLine,
+                  .cause = kNoEvent,
+                  .data = {}},
+                 {});
   }
   REQUIRE(trace.index_at(9) == kNoEvent);
   REQUIRE(trace.index_at(10) == 0);
@@ -120,6 +127,10 @@ TEST_CASE("the event at a time is the last one not after it") {
   REQUIRE(trace.index_at(29) == 2);
   REQUIRE(trace.index_at(1000) == 3);
   REQUIRE(trace.lane_at(3) == "A");
+  REQUIRE(trace.ends_moment(0));
+  REQUIRE_FALSE(trace.ends_moment(1));
+  REQUIRE(trace.ends_moment(2));
+  REQUIRE(trace.ends_moment(3));
 }
 
 TEST_CASE("a trace says which rows an event touched, each once") {
