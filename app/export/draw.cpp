@@ -1,7 +1,6 @@
 #include "export/draw.h"
 
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -10,6 +9,8 @@
 #include <memory>
 
 #include "export/paint.h"
+#include "export/pango_measure.h"
+#include "export/svg.h"
 
 namespace lockstep::picture {
 namespace {
@@ -60,14 +61,6 @@ Surface image_of(const scene::Scene& scene) {
                                             static_cast<int>(scene.size.h)));
 }
 
-/// The same length as `from`, so that offsets within a PDF stay right.
-void blank_between(std::string& bytes, const std::string& from, const std::string& to) {
-  const size_t begin = bytes.find(from);
-  const size_t end = begin == std::string::npos ? begin : bytes.find(to, begin + from.size());
-  if (end == std::string::npos) return;
-  for (size_t i = begin; i < end + to.size(); ++i) bytes[i] = ' ';
-}
-
 std::string lowercase_ending(const std::string& path) {
   const size_t dot = path.find_last_of("./\\");
   std::string ending = dot == std::string::npos || path[dot] != '.' ? "" : path.substr(dot);
@@ -99,10 +92,7 @@ Result<std::string> bytes_of(const scene::Scene& scene, const scene::Palette& pa
   Surface surface;
   switch (format) {
     case Format::kPng: surface = image_of(scene); break;
-    case Format::kSvg:
-      surface.reset(cairo_svg_surface_create_for_stream(append_bytes, &bytes, w, h));
-      cairo_svg_surface_set_document_unit(surface.get(), CAIRO_SVG_UNIT_PX);
-      break;
+    case Format::kSvg: return svg_of(scene, palette, PangoMeasure());
     case Format::kPdf:
       surface.reset(cairo_pdf_surface_create_for_stream(append_bytes, &bytes, w, h));
       // Any fixed date: the same picture has the same bytes.
@@ -116,7 +106,6 @@ Result<std::string> bytes_of(const scene::Scene& scene, const scene::Palette& pa
   cairo_surface_finish(surface.get());
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface.get());
   if (status != CAIRO_STATUS_SUCCESS) return drawing_problem(status);
-  if (format == Format::kSvg) blank_between(bytes, "<!-- Created", "-->");
   return bytes;
 }
 

@@ -1,4 +1,4 @@
-// Painting a scene into a file with Cairo. The same scene and palette give the same bytes: no dates, no
+// Painting a scene, composed with PangoMeasure, into a file. The same scene and palette give the same bytes: no dates, no
 // names of machines. The namespace is `picture` because `export` is a word of the language.
 #pragma once
 

@@ -96,7 +96,8 @@ Scene picture_of(const trace::Trace& trace, int64_t index, const scene::TextMeas
   if (options.timeline) {
     scene::TimelineIndex timeline_index;
     timeline_index.extend(trace);
-    const TimeUs end = std::max({timeline_index.end_us(), heading.time_us, TimeUs{1}});
+    constexpr TimeUs kLatest = INT64_MAX / 4;  // a file may say anything; the axis needs room behind it
+    const TimeUs end = std::clamp(std::max(timeline_index.end_us(), heading.time_us), TimeUs{1}, kLatest);
     scene::TimelineInput input{.trace = trace,
                                .index = timeline_index,
                                .measure = measure,

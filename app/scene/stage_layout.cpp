@@ -210,6 +210,7 @@ StageLayout heights_of(const StageInput& input) {
       const float gutter = gutter_width(input, layout);
       layout.gutter = {input.size.w - layout.pad - gutter, layout.corridor_y, gutter,
                        layout.ledger.y - layout.corridor_y};
+      for (Rect* band : {&layout.belief, &layout.wires}) band->w = layout.gutter.x;
       return layout;
     }
   }
@@ -236,7 +237,7 @@ void place_columns(const StageInput& input, const StageModel& model, StageLayout
   float pitch = clients > 0 ? std::clamp(left_for_clients / clients, room.client, 30 * s.u) : 0;
   if (clients * pitch > left_for_clients && !input.unfolded && clients > 0) pitch = left_for_clients / clients;
   const float used = clients * pitch + static_cast<float>(folds) * room.folded;
-  if (used > room.all) {  // unfolded: the stage grows
+  if (input.unfolded && used > room.all) {  // the stage grows
     const float by = used - room.all;
     layout.size.w += by;
     layout.gutter.x += by;

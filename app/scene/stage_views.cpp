@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scene/spans.h"
 #include "scene/strings.h"
 
 namespace lockstep::scene {
@@ -21,7 +22,7 @@ void join(std::string& text, std::string_view more) {
 
 std::string process_text(const StageInput& input, const Member& member) {
   const trace::ClientRow& row = *member.row;
-  const TimeUs since = now_of(input) - row.process_since_us;
+  const TimeUs since = between(row.process_since_us, now_of(input));
   const TimeUs start = member.spec ? member.spec->start_us : 0;
   const std::string span = span_text(since, input.language);
   switch (row.process) {
@@ -189,8 +190,8 @@ SessionView session_view(const StageInput& input, const Member& member) {
                     {span_text(session->expires_us, language)});
     return view;
   }
-  const TimeUs left = session->expires_us - now_of(input);
-  const TimeUs whole = std::max<TimeUs>(session->expires_us - session->heard_us, 1);
+  const TimeUs left = between(now_of(input), session->expires_us);
+  const TimeUs whole = std::max<TimeUs>(between(session->heard_us, session->expires_us), 1);
   view.left = std::clamp(static_cast<float>(left) / static_cast<float>(whole), 0.0f, 1.0f);
   view.role = view.left < 1.0f / 3 ? Role::kWarn : Role::kTextDim;
   view.text = left <= 0 ? std::string(word(Word::kOverdue, language))
@@ -295,8 +296,8 @@ MessageView message_view(const StageInput& input, const std::string& id,
   view.with_resource = is_resource(input, link.from) || is_resource(input, link.to);
   view.blocked = link.cut || link.held;
   view.ping = message.what == "ping" || message.what == "pong";
-  const TimeUs whole = std::max<TimeUs>(message.due_us - message.sent_us, 1);
-  const TimeUs gone = now_of(input) - message.sent_us;
+  const TimeUs whole = std::max<TimeUs>(between(message.sent_us, message.due_us), 1);
+  const TimeUs gone = between(message.sent_us, now_of(input));
   view.progress = std::clamp(static_cast<float>(gone) / static_cast<float>(whole), 0.0f, 1.0f);
   view.label = message.what;
   if (message.what == "write") view.label += " " + value_text(input, message.value);

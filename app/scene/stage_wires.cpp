@@ -58,9 +58,9 @@ void draw_wire(Canvas& canvas, const Band& band, size_t column, bool to_client) 
   track.to = to_client ? wires.y : wires.bottom() - 0.15f * s.u;
   track.width = half - 0.3f * s.u;
   track.capsule_h = std::min(s.small_h + 0.35f * s.u, wires.h);
-  std::string id = to_client ? client.server + ">" + client.id : client.id + ">" + client.server;
+  const std::string id = to_client ? client.server + ">" + client.id : client.id + ">" + client.server;
   const Rect region = {track.x - half / 2, wires.y, half, wires.h};
-  canvas.open("link/" + id, region, std::move(id));
+  canvas.open("link/" + id, region, id);
   const Stroke stroke = wire_of(client, s);
   canvas.line({track.x, track.from}, {track.x, track.to}, stroke, client.tie == Tie::kNone ? 0 : 0.6f * s.u);
   const BlockView* block = block_on(band.model, column, to_client);

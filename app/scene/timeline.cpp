@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scene/spans.h"
 #include "scene/stage_bands.h"
 #include "scene/timeline_content.h"
 
@@ -43,7 +44,7 @@ void draw_axis(Canvas& canvas, const Plot& plot) {
   canvas.open("timeline/axis", rows.axis);
   const float y = rows.axis.y + 0.35f * s.u;
   canvas.line({rows.axis.x, y}, {rows.axis.right(), y}, {ink(Role::kLine), 0.16f * s.u});
-  const TimeUs step = tick_step(plot.input.to_us - plot.input.from_us, rows.axis.w, 6.5f * s.u);
+  const TimeUs step = tick_step(between(plot.input.from_us, plot.input.to_us), rows.axis.w, 6.5f * s.u);
   const TimeUs first = (plot.input.from_us + step - 1) / step * step;
   for (TimeUs time = first; time <= plot.input.to_us; time += step) {
     const float x = plot.axis.x_of(time);
@@ -85,7 +86,8 @@ void draw_scrubber(Canvas& canvas, const Plot& plot) {
 }  // namespace
 
 float TimeAxis::x_of(TimeUs time_us) const {
-  const double part = static_cast<double>(time_us - from_us) / static_cast<double>(std::max<TimeUs>(to_us - from_us, 1));
+  const auto range = static_cast<double>(std::max<TimeUs>(between(from_us, to_us), 1));
+  const double part = static_cast<double>(between(from_us, time_us)) / range;
   return static_cast<float>(static_cast<double>(left) + part * static_cast<double>(right - left));
 }
 
@@ -93,7 +95,7 @@ TimeUs TimeAxis::time_of(float x) const {
   if (x <= left || right <= left) return from_us;
   if (x >= right) return to_us;
   const double part = static_cast<double>(x - left) / static_cast<double>(right - left);
-  return from_us + static_cast<TimeUs>(part * static_cast<double>(to_us - from_us));
+  return from_us + static_cast<TimeUs>(part * static_cast<double>(between(from_us, to_us)));
 }
 
 TimeAxis time_axis(const TimelineInput& input) { return axis_of(input, rows_of(input)); }

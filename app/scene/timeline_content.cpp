@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "scene/spans.h"
 #include "scene/stage_bands.h"
 #include "scene/strings.h"
 
@@ -30,7 +31,7 @@ TimeUs end_of(const Plot& plot, TimeUs to_us) {
 
 std::string span_label(const Plot& plot, const Span& span, TimeUs end_us) {
   const trace::Language language = plot.input.language;
-  const std::string lasted = span_text(end_us - span.from_us, language);
+  const std::string lasted = span_text(between(span.from_us, end_us), language);
   switch (span.kind) {
     case SpanKind::kPaused: return say(Word::kPaused, language, {lasted});
     case SpanKind::kHung: return say(Word::kHung, language, {lasted});
@@ -51,7 +52,7 @@ void draw_stop(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, Lab
   canvas.box(bar, 0.25f * s.u, ink(Role::kWarnWash), {ink(Role::kWarn, 0.7f), 0.07f * s.u});
   const std::string label = span_label(plot, span, end_of(plot, span.to_us));
   const float width = canvas.width(label, s.small);
-  if (width + 0.6f * s.u > bar.w || bar.h < s.small_h) return;
+  if (width + 0.6f * s.u > bar.w || bar.h < 0.85f * s.small_h) return;
   const Rect rect = {bar.center().x - width / 2, bar.center().y - s.small_h / 2, width, s.small_h};
   if (!room.take(row_index(plot, span.lane), false, rect)) return;
   canvas.text(rect, label, {.size = s.small, .ink = ink(Role::kWarn)});
@@ -159,11 +160,11 @@ void draw_counts(Canvas& canvas, const Plot& plot, size_t first) {
   uint32_t most = 1;
   const std::vector<Flight>& flights = plot.input.index.flights();
   const double scale = static_cast<double>(plot.rows.plot.w) /
-                       static_cast<double>(plot.input.to_us - plot.input.from_us) / static_cast<double>(column);
+                       static_cast<double>(between(plot.input.from_us, plot.input.to_us)) / static_cast<double>(column);
   for (size_t i = first; i < flights.size() && flights[i].sent_us <= plot.input.to_us; ++i) {
     const Flight& flight = flights[i];
     if (flight.sent_us < plot.input.from_us || !is_shown(plot, flight.from)) continue;
-    const auto at = static_cast<size_t>(static_cast<double>(flight.sent_us - plot.input.from_us) * scale);
+    const auto at = static_cast<size_t>(static_cast<double>(between(plot.input.from_us, flight.sent_us)) * scale);
     most = std::max(most, ++counts[row_index(plot, flight.from)][std::min(at, columns - 1)]);
   }
   const float per = 1 / std::log2(static_cast<float>(most) + 1);
