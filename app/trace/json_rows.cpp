@@ -178,10 +178,16 @@ void LineReader::read_rows(const json& value, const Spot& spot, const Snapshot& 
 }
 
 void LineReader::read_counters(const json& value, const Spot& spot, Counters& counters) {
+  // Counting goes on from here, so nothing may be near the end of what an int64 holds.
+  constexpr int64_t kCountMax = int64_t{1} << 60;
   if (!is_object(value, spot)) return;
-  Counters::each_count(counters, [&](const char* name, auto& field) {
+  Counters::each_count(counters, [&](const char* name, int64_t& field) {
     const auto member = value.find(name);
-    if (member != value.end() && !failed()) read_field(*member, spot.at(name), field, *this);
+    if (member == value.end() || failed()) return;
+    const bool counts = &field != &counters.token_granted_max;
+    const Spot below = spot.at(name);
+    field = number(*member, below, counts ? -1 : std::numeric_limits<int64_t>::min());
+    if (counts && field > kCountMax) refuse(below, "nothing happens so often: expected a count");
   });
 }
 

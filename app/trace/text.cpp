@@ -1,7 +1,6 @@
 #include "trace/text.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <ostream>
 
@@ -91,7 +90,9 @@ std::string sentence(const Event& event, Language language) {
 }
 
 std::string time_text(TimeUs time_us) {
-  const TimeUs milliseconds = std::abs(time_us) / kMillisecond;
+  // Unsigned, since the smallest number has no positive twin.
+  const auto bits = static_cast<uint64_t>(time_us);
+  const uint64_t milliseconds = (time_us < 0 ? ~bits + 1 : bits) / uint64_t{kMillisecond};
   std::string fraction = std::to_string(milliseconds % 1000);
   fraction.insert(0, 3 - fraction.size(), '0');
   return (time_us < 0 ? "-" : "") + std::to_string(milliseconds / 1000) + "." + fraction + " s";

@@ -197,3 +197,36 @@ TEST_CASE("hostile members are refused at their place") {
           "run.jsonl:2#/delta/clients/A/belive: there is no such member here; did you mean "
           "\"belief\"?");
 }
+
+TEST_CASE("a file with a few bytes changed is read or refused, and what is read can be told") {
+  const uint64_t seed = 51;
+  CAPTURE(seed);
+  const std::string text = written(random_trace(seed, 12).trace);
+  Dice dice(seed);
+  const std::string bytes = "\"{}[]:,0719-ne\n\\ ";
+  int64_t refused = 0;
+  for (int i = 0; i < 300; ++i) {
+    std::string changed = text;
+    for (uint64_t left = 1 + dice.below(3); left > 0; --left) {
+      changed[dice.below(changed.size())] = bytes[dice.below(bytes.size())];
+    }
+    if (dice.below(5) == 0) changed.resize(dice.below(changed.size()));
+    const auto result = read(changed);
+    if (!result) {
+      ++refused;
+      REQUIRE(result.problems().front().file.find("run.jsonl") == 0);
+      REQUIRE_FALSE(result.problems().front().message.empty());
+      continue;
+    }
+    REQUIRE(read(written(result.value())).ok());
+  }
+  REQUIRE(refused > 200);
+}
+
+TEST_CASE("counters from which counting cannot go on are refused") {
+  json head = json::parse(header());
+  head["initial"]["facts"]["watch_events"] = std::numeric_limits<int64_t>::max();
+  const auto result = read(head.dump());
+  REQUIRE_FALSE(result.ok());
+  REQUIRE(result.problems().front().pointer == "/initial/facts/watch_events");
+}

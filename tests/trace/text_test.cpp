@@ -92,6 +92,7 @@ TEST_CASE("short texts of times, names and tokens") {
   REQUIRE(time_text(999) == "0.000 s");
   REQUIRE(time_text(61'050'999) == "61.050 s");
   REQUIRE(time_text(-1'500'000) == "-1.500 s");
+  REQUIRE(time_text(std::numeric_limits<int64_t>::min()) == "-9223372036854.775 s");
   REQUIRE(short_name(kNode) == "lock-0000000041");
   REQUIRE(short_name("0123456789abcdef0123456789abcdef__lock__0000000002") == "lock__0000000002");
   REQUIRE(short_name("lock-0000000041") == "lock-0000000041");
