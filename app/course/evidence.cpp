@@ -53,9 +53,12 @@ void Evidence::read(const Trace& trace, bool ended) {
 
 void Evidence::look(const Trace& trace, int64_t index, const Snapshot& snapshot) {
   count_lines(snapshot);
+  // Between the events of one moment nothing has to hold.
+  const bool settled = trace.ends_moment(index);
   for (size_t i = 0; i < lesson_->claims.size(); ++i) {
     const Claim& claim = lesson_->claims[i];
     if (claim.when == When::kEnd || decisions_[i].at) continue;
+    if (claim.when == When::kAlways && !settled) continue;
     const bool decides = trace::holds(claim.condition, snapshot, lock_path_) == (claim.when == When::kSometimes);
     if (decides) decisions_[i] = {index, trace::value_at(snapshot, lock_path_, claim.condition.at)};
   }

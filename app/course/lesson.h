@@ -63,7 +63,7 @@ struct Beat {
 };
 
 enum class When : uint8_t {
-  kAlways,     ///< after every event
+  kAlways,     ///< at the end of every moment (trace::Trace::ends_moment)
   kSometimes,  ///< after at least one
   kEnd,        ///< after the last
 };

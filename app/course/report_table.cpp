@@ -111,7 +111,6 @@ void write_report(const CourseReport& report, Language language, std::ostream& o
     write_lesson(lesson, words, out);
     if (!lesson.passed()) ++failed;
   }
-  for (const scenario::Problem& problem : report.unreadable) out << describe(problem) << "\n";
   const std::string lessons = std::to_string(report.lessons.size());
   out << words.say("共 ", "") << lessons << words.say(" 课，", " lessons, ") << failed
       << words.say(" 课未通过", " failed");

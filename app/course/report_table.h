@@ -1,5 +1,6 @@
 // What `lockstep check` prints: for each lesson a table with a row for each claim, answer and sweep, a
 // column for the lesson as it is and for each variant, and the verdict; then what is wrong.
+// Files that could not be read are only counted; why is for the caller to say, on stderr.
 #pragma once
 
 #include <iosfwd>
