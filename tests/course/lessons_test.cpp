@@ -1,0 +1,69 @@
+// The lessons themselves: every claim holds, every variant breaks what it says, in both languages.
+#include <filesystem>
+#include <sstream>
+
+#include "catch.h"
+#include "course/check.h"
+#include "course/reading.h"
+#include "course/report_table.h"
+
+using namespace lockstep;
+using namespace lockstep::course;
+
+namespace {
+
+std::vector<std::string> files() {
+  const auto found = lesson_files(LOCKSTEP_SOURCE_DIR "/lessons");
+  REQUIRE(found.ok());
+  return found.value();
+}
+
+/// U+4E00 to U+9FFF, or Chinese punctuation and full-width forms.
+bool has_chinese(const std::string& text) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0xe3 && byte <= 0xef) return true;
+  }
+  return false;
+}
+
+void check_languages(const Text& text) {
+  INFO(text.en);
+  CHECK_FALSE(has_chinese(text.en));
+  CHECK(text.zh.find("  ") == std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("every lesson passes") {
+  const CourseReport report = check_all(files());
+  std::ostringstream table;
+  write_report(report, trace::Language::kEn, table);
+  for (const scenario::Problem& problem : report.unreadable) UNSCOPED_INFO(describe(problem));
+  INFO(table.str());
+  CHECK(report.passed());
+}
+
+TEST_CASE("lessons are named by their ids, and their texts are in the right language") {
+  for (const std::string& file : files()) {
+    INFO(file);
+    const auto lesson = load_lesson(file);
+    REQUIRE(lesson.ok());
+    const Lesson& one = lesson.value();
+    CHECK(std::filesystem::path(file).filename().string().rfind(one.id + "-", 0) == 0);
+    CHECK(has_chinese(one.summary.zh));
+    check_languages(one.title);
+    check_languages(one.summary);
+    for (const Text& text : one.objectives) check_languages(text);
+    for (const Claim& claim : one.claims) check_languages(claim.text);
+    for (const Variant& variant : one.variants) check_languages(variant.title);
+    for (const Beat& beat : one.beats) {
+      CHECK(has_chinese(beat.text.zh));
+      check_languages(beat.text);
+      if (!beat.predict) continue;
+      check_languages(beat.predict->ask);
+      check_languages(beat.predict->why);
+      for (const Option& option : beat.predict->options) check_languages(option.text);
+    }
+  }
+}
