@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "live/monotonic.h"
 
@@ -35,7 +36,7 @@ std::vector<scenario::Problem> ClientProcess::start(const std::string& program,
   if (!process) return process.problems();
   process_ = std::move(process.value());
   lines_ = LineBuffer();
-  paused_ = stands_ = ended_ = false;
+  paused_ = stands_ = ended_ = stops_itself_ = false;
   begin.verb = ClientVerb::kBegin;
   begin.client = id();
   begin.start = ++starts_;
@@ -51,6 +52,10 @@ std::vector<ClientReport> ClientProcess::hear() {
     ClientReport report;
     if (!from_line(line, report)) continue;
     if (report.kind == ReportKind::kEnded) ended_ = true;
+    if (report.kind == ReportKind::kAtBreak) stops_itself_ = report.then == AtBreak::kStopItself;
+    if (report.kind == ReportKind::kEvent && report.event == trace::EventKind::kConnected) {
+      session_ = {report.session_id, from_hex(report.password)};
+    }
     reports.push_back(std::move(report));
   }
   return reports;
@@ -63,9 +68,10 @@ ProcessChange ClientProcess::poll() {
   return change;
 }
 
-bool ClientProcess::pause(bool by_itself) {
+bool ClientProcess::pause() {
   if (paused_ || !running()) return false;
-  if (!by_itself) process_.signal(SIGSTOP);
+  // Two signals would stop it twice: once now, and once after it was told to go on.
+  if (!std::exchange(stops_itself_, false)) process_.signal(SIGSTOP);
   const TimeUs until = monotonic_us() + kStopPatience;
   while (monotonic_us() < until) {
     if (stands_) return paused_ = true;
@@ -83,9 +89,9 @@ bool ClientProcess::resume() {
 }
 
 bool ClientProcess::crash() {
-  if (!running()) return false;
-  process_.stop(0);
-  paused_ = false;
+  if (!process_.signal(SIGKILL)) return false;
+  while (process_.wait() != ProcessChange::kEnded) continue;
+  paused_ = stands_ = false;  // Its last words are still in the channel.
   return ended_ = true;
 }
 

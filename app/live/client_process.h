@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "live/greeting.h"
 #include "live/process.h"
 #include "live/relay.h"
 #include "live/wire.h"
@@ -45,10 +46,12 @@ class ClientProcess {
   pid_t pid() const { return process_.pid(); }
   const std::string& ending() const { return process_.ending(); }
 
-  /// SIGSTOP, and waits until the process stands. `by_itself`: it is about to do that itself.
-  bool pause(bool by_itself);
+  /// SIGSTOP, unless it has told that it is about to do that itself, and waits until the process stands.
+  bool pause();
   bool resume();
   bool crash();
+  /// The session that it was last connected with.
+  const SessionKey& session() const { return session_; }
   /// Asks to close the session and to end; then ends it.
   void ask_to_quit();
   void stop(TimeUs grace_us);
@@ -59,6 +62,8 @@ class ClientProcess {
   LineBuffer lines_;
   std::vector<Way> ways_;
   int32_t starts_ = 0;
+  SessionKey session_;
+  bool stops_itself_ = false;  // it has said so
   bool stands_ = false;  // as the kernel says
   bool paused_ = false;  // as we want it
   bool ended_ = false;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "live/ensemble.h"
+#include "live/greeting.h"
 #include "live/monotonic.h"
 
 namespace lockstep::live {

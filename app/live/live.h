@@ -17,6 +17,8 @@
 
 namespace lockstep::live {
 
+constexpr size_t kLiveClientsMax = 200;
+
 struct LiveOptions {
   int servers = 1;           ///< how many of our own, 1 to 5; ignored with `connect`
   std::string connect = {};  ///< "host:port,..." of somebody else's; empty: our own

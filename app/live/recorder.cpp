@@ -79,7 +79,16 @@ void Recorder::insert(TimeUs time_us, What what) {
 void Recorder::connected(const std::string& client, const std::string& server, bool is) {
   std::string& served_by = served_by_[client];
   if (is) served_by = server;
-  if (!is && served_by == server) served_by.clear();
+  if (is || served_by != server) return;
+  served_by.clear();
+  // The server's watches go with the connection; the library remembers what it has asked for.
+  const std::string session = client_row(client).session;
+  std::vector<trace::WatchRow>& parked = parked_watches_[client];
+  parked.clear();
+  for (const auto& [key, row] : trace_.last().watches) {
+    if (row.session == session) parked.push_back(row);
+  }
+  drop_watches(session);
 }
 
 void Recorder::finish(const std::string& why, TimeUs now_us) {

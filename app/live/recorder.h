@@ -120,6 +120,7 @@ class Recorder {
   void record(const Txn& txn);
   void record(const Noted& noted);
 
+  Txn as_it_must_have_been(const Txn& seen) const;
   void record_session_opened(const Txn& txn);
   void record_session_ended(const Txn& txn, const TreeChange& change);
   void record_refused(const Txn& txn);
@@ -128,6 +129,8 @@ class Recorder {
   void fire(trace::WatchTable table, const std::string& path, zk::WatchEventType type, int64_t cause);
   void arm_watch(const std::string& client, const ClientReport& report);
   void drop_watches(const std::string& session);
+  void arm_again(const std::string& client, const std::string& session);
+  void arm(const trace::WatchRow& row);
   void record_sent(const std::string& client, const ClientReport& report);
   void put_tree(const TreeChange& change);
   void put_sessions_heard();
@@ -152,6 +155,7 @@ class Recorder {
   std::map<std::string, std::string> served_by_;
   std::map<std::string, TimeUs> heard_;
   std::map<std::string, trace::ServerRow> servers_;
+  std::map<std::string, std::vector<trace::WatchRow>> parked_watches_;  // of clients without a connection
   std::map<zk::SessionId, std::string> sessions_;  // their rows
   std::map<std::string, int> session_counts_;      // by client
   std::map<zk::Zxid, int64_t> commits_;            // their events

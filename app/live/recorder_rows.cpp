@@ -69,6 +69,13 @@ void Recorder::record(ClientSaid said) {
                    trace::kNoEvent);
     }
   } else if (is_of_library(report.event)) {
+    const bool lives = session_row(row.session).life == trace::SessionLife::kLive;
+    if (report.event == EventKind::kExpired && lives && options_.source == trace::Source::kSampled) {
+      // No sample has told of it, since it had no node; but it must have happened.
+      record(Txn{.session = session_row(row.session).session_id,
+                 .zxid = truth_.zxid(),
+                 .kind = TxnKind::kCloseSession});
+    }
     report.data.session = row.session;
     cause = trace::kNoEvent;
   }
@@ -83,6 +90,7 @@ void Recorder::record(ClientSaid said) {
   writer_.put(&Snapshot::clients, said.client, row);
   const int64_t index = emit(report.event, said.client, std::move(data), cause);
   (is_of_library(report.event) ? causes.library : causes.step) = index;
+  if (report.event == EventKind::kConnected) arm_again(said.client, row.session);
   if (report.request >= 0) record_sent(said.client, report);
   if (!report.watch_path.empty()) arm_watch(said.client, report);
 }

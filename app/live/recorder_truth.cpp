@@ -1,5 +1,6 @@
 // What ZooKeeper has committed, as events and rows: sessions, znodes, and the watches that fire.
 #include <algorithm>
+#include <utility>
 
 #include "live/recorder.h"
 
@@ -29,7 +30,8 @@ std::string_view op_of(TxnKind kind) {
 
 }  // namespace
 
-void Recorder::record(const Txn& txn) {
+void Recorder::record(const Txn& seen) {
+  const Txn txn = as_it_must_have_been(seen);
   const TreeChange change = truth_.apply(txn);
   servers_[leader_].zxid = std::max(servers_[leader_].zxid, txn.zxid);
   put_tree(change);
@@ -42,6 +44,20 @@ void Recorder::record(const Txn& txn) {
     case TxnKind::kSetData:
     case TxnKind::kOther: return record_commit(txn, change);
   }
+}
+
+/// A sample tells that a node is gone, not why. If its owner could not have deleted it, then its session is
+/// over.
+Txn Recorder::as_it_must_have_been(const Txn& seen) const {
+  Txn txn = seen;
+  if (options_.source != trace::Source::kSampled || txn.kind != TxnKind::kDelete) return txn;
+  const trace::ClientRow row = client_row(client_of(txn.session));
+  const bool deletes = row.process == trace::Process::kRunning || row.process == trace::Process::kHung;
+  if (deletes && row.connection == trace::Connection::kConnected) return txn;
+  if (sessions_.count(txn.session) == 0) return txn;
+  txn.kind = TxnKind::kCloseSession;
+  txn.cxid = 0;
+  return txn;
 }
 
 void Recorder::put_tree(const TreeChange& change) {
@@ -214,19 +230,31 @@ void Recorder::fire(trace::WatchTable table, const std::string& path, zk::WatchE
   }
 }
 
-/// A reply says that a watch is set. The node may be gone by the time the reply is heard of: then it has
-/// fired, with that deletion.
+/// A reply says that a watch is set.
 void Recorder::arm_watch(const std::string& client, const ClientReport& report) {
   const std::string session = client_row(client).session;
   if (session_row(session).life != SessionLife::kLive) return;
-  const trace::WatchRow row = {.session = session,
-                               .table = report.watch_table,
-                               .path = report.watch_path,
-                               .server = served_by_[client]};
+  arm({.session = session,
+       .table = report.watch_table,
+       .path = report.watch_path,
+       .server = served_by_[client]});
+}
+
+/// The node may be gone by the time we hear of its watch: then it has fired, with that deletion.
+void Recorder::arm(const trace::WatchRow& row) {
   writer_.put(&Snapshot::watches, watch_key(row), row);
-  const auto gone = deletions_.find(report.watch_path);
-  if (gone != deletions_.end() && !truth_.has(report.watch_path)) {
+  const auto gone = deletions_.find(row.path);
+  if (gone != deletions_.end() && !truth_.has(row.path)) {
     fire(row.table, row.path, zk::WatchEventType::kNodeDeleted, gone->second);
+  }
+}
+
+/// Reattached: the library sets its watches again (setWatches). A new session begins without any.
+void Recorder::arm_again(const std::string& client, const std::string& session) {
+  const std::vector<trace::WatchRow> rows = std::exchange(parked_watches_[client], {});
+  for (trace::WatchRow row : rows) {
+    row.server = served_by_[client];
+    if (row.session == session) arm(row);
   }
 }
 

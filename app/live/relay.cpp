@@ -65,6 +65,14 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
     }
   }
 
+  bool deliver(Direction direction) {
+    Pump& pump = pumps_[static_cast<size_t>(direction)];
+    if (!pump.waits || closed_) return false;
+    pump.waits = false;
+    send_on(direction);
+    return true;
+  }
+
   void close() {
     ErrorCode ignored;
     for (tcp::socket& end : ends_) end.close(ignored);
@@ -125,6 +133,11 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
       pump.waits = true;
       return;
     }
+    send_on(direction);
+  }
+
+  void send_on(Direction direction) {
+    Pump& pump = pumps_[static_cast<size_t>(direction)];
     if (pump.end) return close();  // An end of file passes like bytes, when it can.
     asio::async_write(target(direction), asio::buffer(pump.bytes.data(), pump.count),
                       [self = shared_from_this(), direction](ErrorCode error, size_t) {
@@ -199,6 +212,13 @@ void Relay::set_cut(Direction direction, bool cut) {
 void Relay::set_held(Direction direction, bool held) {
   state_->gate(direction).held = held;
   state_->gates_changed();
+}
+
+bool Relay::deliver(Direction direction) {
+  bool any = false;
+  const auto now = state_->passages;
+  for (const auto& passage : now) any = passage->deliver(direction) || any;
+  return any;
 }
 
 bool Relay::cut(Direction direction) const { return state_->gate(direction).cut; }

@@ -90,6 +90,12 @@ bool Runner::start_parts() {
     fail({environment(options_.program, "the lockstep program, which plays the parts, is not there")});
     return false;
   }
+  if (scenario_.clients.size() > kLiveClientsMax) {
+    fail({{scenario_.name, "/clients", std::to_string(scenario_.clients.size()) +
+                                           " clients: for real each is a process, and at most " +
+                                           std::to_string(kLiveClientsMax) + " are started"}});
+    return false;
+  }
   if (!start_ensemble() || !start_resource()) return false;
   Truth truth;
   std::vector<Problem> problems = ensemble_->prepare(scenario_.lock_path, truth);
@@ -139,19 +145,24 @@ bool Runner::start_resource() {
 
 bool Runner::make_ways() {
   network_ = std::make_unique<Network>();
+  bool ok = true;
+  for (const scenario::ClientSpec& spec : scenario_.clients) ok = ok && add_client(spec);
+  return ok;
+}
+
+/// Gives a client its relays; its process starts when its time has come.
+bool Runner::add_client(const scenario::ClientSpec& spec) {
+  clients_.push_back(std::make_unique<ClientProcess>(spec));
+  ClientProcess& client = *clients_.back();
   const std::vector<Address> servers = ensemble_->addresses();
-  for (const scenario::ClientSpec& spec : scenario_.clients) {
-    clients_.push_back(std::make_unique<ClientProcess>(spec));
-    ClientProcess& client = *clients_.back();
-    for (size_t i = 0; i < servers.size(); ++i) {
-      client.ways().push_back({servers_[i], relay_to(servers[i], client, servers_[i])});
-    }
-    client.ways().push_back({scenario_.resource.id, relay_to({.port = resource_.port()}, client, "")});
-    for (const Way& way : client.ways()) {
-      if (way.relay->port() != 0) continue;
-      fail({environment("127.0.0.1", "no free port for a relay: too many files open, or too many clients")});
-      return false;
-    }
+  for (size_t i = 0; i < servers.size(); ++i) {
+    client.ways().push_back({servers_[i], relay_to(servers[i], client, servers_[i])});
+  }
+  client.ways().push_back({scenario_.resource.id, relay_to({.port = resource_.port()}, client, "")});
+  for (const Way& way : client.ways()) {
+    if (way.relay->port() != 0) continue;
+    fail({environment("127.0.0.1", "no free port for a relay: too many files open, or too many clients")});
+    return false;
   }
   return true;
 }
@@ -239,10 +250,7 @@ void Runner::listen() {
 
 void Runner::listen_to(ClientProcess& client) {
   for (ClientReport& report : client.hear()) {
-    if (report.kind == ReportKind::kAtBreak) {
-      stopping_itself_ = client.id();
-      script_->at_break(client.id(), report.data.line);
-    }
+    if (report.kind == ReportKind::kAtBreak) script_->at_break(client.id(), report.data.line);
     if (report.kind == ReportKind::kTrouble) {
       fail({environment("client " + client.id(), report.data.what)});
     }
@@ -265,9 +273,18 @@ void Runner::follow_script() {
 }
 
 bool Runner::everything_done() const {
-  return script_->done() && std::all_of(clients_.begin(), clients_.end(), [](const auto& client) {
-    return client->starts() > 0 && client->ended();
+  return script_->done() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& client) {
+    return client->starts() > 0 && client->ended() && !leaves_a_session(*client);
   });
+}
+
+/// A crashed client's session still lives, and with it perhaps its place in the queue.
+bool Runner::leaves_a_session(const ClientProcess& client) const {
+  if (client.running()) return false;
+  for (const auto& [id, session] : recorder_->snapshot().sessions) {
+    if (session.client == client.id() && session.life == trace::SessionLife::kLive) return true;
+  }
+  return false;
 }
 
 void Runner::publish() {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -45,6 +46,7 @@ class Runner {
   bool start_ensemble();
   bool start_resource();
   bool make_ways();
+  bool add_client(const scenario::ClientSpec& spec);
   std::unique_ptr<Relay> relay_to(const Address& upstream, ClientProcess& client, const std::string& server);
   void begin_recording(Truth truth);
 
@@ -55,16 +57,21 @@ class Runner {
   void listen_to(ClientProcess& client);
   void follow_script();
   bool everything_done() const;
+  bool leaves_a_session(const ClientProcess& client) const;
   void publish();
   void wind_up(const std::string& why);
 
   // Interfering (runner_interfere.cpp).
   void interfere(const scenario::Intervention& intervention);
-  bool do_to_client(ClientProcess& client, const scenario::Intervention& intervention);
+  using Change = std::function<void(trace::Snapshot&)>;
+  bool do_to_client(ClientProcess& client, scenario::Action action);
   bool do_to_links(const scenario::Intervention& intervention);
+  bool do_to_way(const Way& way, Direction direction, scenario::Action action);
   bool set_rule(const scenario::Intervention& intervention);
-  void note(const scenario::Intervention& intervention, bool done);
-  void note_links(Noted& noted) const;
+  bool add_client_like_last(const std::string& id);
+  std::string lane_of(const scenario::Intervention& intervention);
+  Change change_of(const scenario::Intervention& intervention) const;
+  Change change_of_links() const;
   bool start_client(ClientProcess& client);
   void fulfil(const Wish& wish);
 
@@ -73,7 +80,7 @@ class Runner {
   void fail(std::vector<scenario::Problem> problems);
   bool failed() const { return failed_; }
 
-  const scenario::Scenario scenario_;
+  scenario::Scenario scenario_;
   LiveOptions options_;
   Outbox& outbox_;
   TimeUs zero_us_ = 0;
@@ -89,7 +96,6 @@ class Runner {
   std::vector<std::unique_ptr<ClientProcess>> clients_;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<Script> script_;
-  std::string stopping_itself_;  // the client that stands at a break and is about to stop
 };
 
 }  // namespace lockstep::live

@@ -29,26 +29,31 @@ void Runner::fulfil(const Wish& wish) {
 }
 
 void Runner::interfere(const Intervention& intervention) {
+  ClientProcess* client = client_named(intervention.target);
   bool done = false;
-  if (ClientProcess* client = client_named(intervention.target)) {
-    done = do_to_client(*client, intervention);
+  if (client) {
+    done = do_to_client(*client, intervention.action);
   } else if (intervention.action == Action::kSetRule) {
     done = set_rule(intervention);
+  } else if (intervention.action == Action::kAddClient) {
+    done = add_client_like_last(intervention.target);
   } else {
     done = do_to_links(intervention);
   }
-  note(intervention, done);
+  Noted noted = {.lane = lane_of(intervention), .data = {.what = scenario::name_of(intervention)}};
+  if (done) {
+    noted.change = change_of(intervention);
+  } else {
+    noted.data.error = "NotPossible";
+  }
+  recorder_->see(now(), std::move(noted));
   // A new process tells of itself; that it was asked for comes first.
-  if (done && intervention.action == Action::kRestart) start_client(*client_named(intervention.target));
+  if (done && intervention.action == Action::kRestart) start_client(*client);
 }
 
-bool Runner::do_to_client(ClientProcess& client, const Intervention& intervention) {
-  switch (intervention.action) {
-    case Action::kPause: {
-      const bool by_itself = stopping_itself_ == client.id();
-      stopping_itself_.clear();
-      return client.pause(by_itself);
-    }
+bool Runner::do_to_client(ClientProcess& client, Action action) {
+  switch (action) {
+    case Action::kPause: return client.pause();
     case Action::kResume: return client.resume();
     case Action::kHang: return client.order({.verb = ClientVerb::kHang});
     case Action::kFree: return client.order({.verb = ClientVerb::kFree});
@@ -56,14 +61,16 @@ bool Runner::do_to_client(ClientProcess& client, const Intervention& interventio
     case Action::kRestart: return !client.running() && client.starts() > 0;
     case Action::kRelease: return client.order({.verb = ClientVerb::kRelease});
     case Action::kCancel: return client.order({.verb = ClientVerb::kCancel});
+    case Action::kExpire:
+      return client.session().session != 0 &&
+             close_session(ensemble_->addresses().front(), client.session(), kSecond);
     case Action::kCut:
     case Action::kHeal:
     case Action::kHold:
     case Action::kLetGo:
-    case Action::kSetRule:
-    case Action::kExpire:
     case Action::kDeliver:
-    case Action::kAddClient: return false;  // Not by these means.
+    case Action::kSetRule:
+    case Action::kAddClient: return false;
   }
   return false;
 }
@@ -71,36 +78,41 @@ bool Runner::do_to_client(ClientProcess& client, const Intervention& interventio
 /// "A>zk1" is one direction, "A-zk1" both.
 bool Runner::do_to_links(const Intervention& intervention) {
   const std::string& target = intervention.target;
-  bool found = false;
+  bool done = false;
   for (const auto& client : clients_) {
     for (const Way& way : client->ways()) {
-      for (const Direction direction : {Direction::kForth, Direction::kBack}) {
-        const bool forth = direction == Direction::kForth;
-        const std::string name = forth ? client->id() + ">" + way.to : way.to + ">" + client->id();
-        if (target != name && target != client->id() + "-" + way.to) continue;
-        found = true;
-        switch (intervention.action) {
-          case Action::kCut: way.relay->set_cut(direction, true); break;
-          case Action::kHeal: way.relay->set_cut(direction, false); break;
-          case Action::kHold: way.relay->set_held(direction, true); break;
-          case Action::kLetGo: way.relay->set_held(direction, false); break;
-          case Action::kPause:
-          case Action::kResume:
-          case Action::kHang:
-          case Action::kFree:
-          case Action::kCrash:
-          case Action::kRestart:
-          case Action::kRelease:
-          case Action::kCancel:
-          case Action::kSetRule:
-          case Action::kExpire:
-          case Action::kDeliver:
-          case Action::kAddClient: return false;
-        }
+      const bool both = target == client->id() + "-" + way.to;
+      if (both || target == client->id() + ">" + way.to) {
+        done = do_to_way(way, Direction::kForth, intervention.action) || done;
+      }
+      if (both || target == way.to + ">" + client->id()) {
+        done = do_to_way(way, Direction::kBack, intervention.action) || done;
       }
     }
   }
-  return found;
+  return done;
+}
+
+bool Runner::do_to_way(const Way& way, Direction direction, Action action) {
+  switch (action) {
+    case Action::kCut: way.relay->set_cut(direction, true); return true;
+    case Action::kHeal: way.relay->set_cut(direction, false); return true;
+    case Action::kHold: way.relay->set_held(direction, true); return true;
+    case Action::kLetGo: way.relay->set_held(direction, false); return true;
+    case Action::kDeliver: return way.relay->deliver(direction);
+    case Action::kPause:
+    case Action::kResume:
+    case Action::kHang:
+    case Action::kFree:
+    case Action::kCrash:
+    case Action::kRestart:
+    case Action::kRelease:
+    case Action::kCancel:
+    case Action::kSetRule:
+    case Action::kExpire:
+    case Action::kAddClient: return false;
+  }
+  return false;
 }
 
 bool Runner::set_rule(const Intervention& intervention) {
@@ -112,67 +124,84 @@ bool Runner::set_rule(const Intervention& intervention) {
   return true;
 }
 
-/// The intervention as an event, with what it changes in the snapshot.
-void Runner::note(const Intervention& intervention, bool done) {
-  Noted noted = {.lane = intervention.target, .data = {.what = scenario::name_of(intervention)}};
-  if (!done) noted.data.error = "NotPossible";
-  const bool of_client = client_named(intervention.target) != nullptr;
-  if (!of_client && intervention.target != scenario_.resource.id) {
-    noted.lane = intervention.target.substr(0, intervention.target.find_first_of(">-"));
-  }
-  const std::string id = intervention.target;
-  const auto process = [&](trace::Process state) {
-    noted.change = [id, state](trace::Snapshot& snapshot) { snapshot.clients[id].process = state; };
-  };
-  if (done) {
-    switch (intervention.action) {
-      case Action::kPause: process(trace::Process::kPaused); break;
-      case Action::kHang: process(trace::Process::kHung); break;
-      case Action::kResume:
-      case Action::kFree: process(trace::Process::kRunning); break;
-      case Action::kCrash:
-        noted.change = [id](trace::Snapshot& snapshot) {
-          snapshot.clients[id] = {.process = trace::Process::kCrashed};
-        };
-        break;
-      case Action::kCut:
-      case Action::kHeal:
-      case Action::kHold:
-      case Action::kLetGo: note_links(noted); break;
-      case Action::kSetRule: {
-        scenario::RegisterRule rule = scenario::RegisterRule::kNone;
-        (void)trace::from_name(intervention.argument, rule);
-        noted.change = [id, rule](trace::Snapshot& snapshot) { snapshot.resources[id].rule = rule; };
-        break;
+bool Runner::add_client_like_last(const std::string& id) {
+  scenario::ClientSpec spec = scenario_.clients.back();
+  spec.id = id;
+  spec.start_us = now();
+  scenario_.clients.push_back(spec);
+  return add_client(spec);
+}
+
+/// What is told about an intervention happens in the lane of whom it concerns.
+std::string Runner::lane_of(const Intervention& intervention) {
+  const std::string& target = intervention.target;
+  if (client_named(target) || target == scenario_.resource.id) return target;
+  for (const auto& client : clients_) {
+    for (const Way& way : client->ways()) {
+      for (const std::string& name : {client->id() + ">" + way.to, client->id() + "-" + way.to,
+                                      way.to + ">" + client->id()}) {
+        if (name == target) return client->id();
       }
-      case Action::kRestart:
-      case Action::kRelease:
-      case Action::kCancel:
-      case Action::kExpire:
-      case Action::kDeliver:
-      case Action::kAddClient: break;
     }
   }
-  recorder_->see(now(), std::move(noted));
+  return scenario_.resource.id;
+}
+
+/// What an intervention that was done changes in the snapshot.
+Runner::Change Runner::change_of(const Intervention& intervention) const {
+  const std::string id = intervention.target;
+  const auto process = [&](trace::Process state) -> Change {
+    return [id, state](trace::Snapshot& snapshot) { snapshot.clients[id].process = state; };
+  };
+  switch (intervention.action) {
+    case Action::kPause: return process(trace::Process::kPaused);
+    case Action::kHang: return process(trace::Process::kHung);
+    case Action::kResume:
+    case Action::kFree: return process(trace::Process::kRunning);
+    case Action::kCrash:  // Nothing is left of what it knew.
+      return [id](trace::Snapshot& snapshot) {
+        snapshot.clients[id] = {.process = trace::Process::kCrashed};
+      };
+    case Action::kCut:
+    case Action::kHeal:
+    case Action::kHold:
+    case Action::kLetGo: return change_of_links();
+    case Action::kSetRule: {
+      scenario::RegisterRule rule = scenario::RegisterRule::kNone;
+      (void)trace::from_name(intervention.argument, rule);  // set_rule() has looked.
+      return [id, rule](trace::Snapshot& snapshot) { snapshot.resources[id].rule = rule; };
+    }
+    case Action::kAddClient:
+      return [id, links = change_of_links()](trace::Snapshot& snapshot) {
+        snapshot.clients[id] = {};
+        links(snapshot);
+      };
+    case Action::kRestart:
+    case Action::kRelease:
+    case Action::kCancel:
+    case Action::kExpire:
+    case Action::kDeliver: return {};
+  }
+  return {};
 }
 
 /// The links' rows follow the relays as they are now.
-void Runner::note_links(Noted& noted) const {
-  std::vector<std::pair<std::string, std::pair<bool, bool>>> states;
+Runner::Change Runner::change_of_links() const {
+  std::vector<trace::LinkRow> rows;
   for (const auto& client : clients_) {
     for (const Way& way : client->ways()) {
-      const auto state = [&](Direction direction) {
-        return std::pair(way.relay->cut(direction), way.relay->held(direction));
-      };
-      states.emplace_back(client->id() + ">" + way.to, state(Direction::kForth));
-      states.emplace_back(way.to + ">" + client->id(), state(Direction::kBack));
+      rows.push_back({.from = client->id(),
+                      .to = way.to,
+                      .cut = way.relay->cut(Direction::kForth),
+                      .held = way.relay->held(Direction::kForth)});
+      rows.push_back({.from = way.to,
+                      .to = client->id(),
+                      .cut = way.relay->cut(Direction::kBack),
+                      .held = way.relay->held(Direction::kBack)});
     }
   }
-  noted.change = [states = std::move(states)](trace::Snapshot& snapshot) {
-    for (const auto& [id, state] : states) {
-      snapshot.links[id].cut = state.first;
-      snapshot.links[id].held = state.second;
-    }
+  return [rows = std::move(rows)](trace::Snapshot& snapshot) {
+    for (const trace::LinkRow& row : rows) snapshot.links[row.from + ">" + row.to] = row;
   };
 }
 

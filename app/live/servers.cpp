@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "live/greeting.h"
 #include "live/monotonic.h"
 
 namespace lockstep::live {

@@ -17,7 +17,6 @@ namespace lockstep::live {
 namespace {
 
 using scenario::Problem;
-using scenario::ProblemKind;
 
 constexpr uint16_t kUsualPort = 2181;
 
@@ -48,37 +47,6 @@ bool read_address(const std::string& text, Address& address) {
   return port_ok && !address.host.empty() && address.host.find_first_of(" /") == std::string::npos;
 }
 
-/// Waits until `descriptor` is ready for `events` or `until` has come.
-bool wait_for(int descriptor, short events, TimeUs until) {
-  while (true) {
-    const TimeUs left = until - monotonic_us();
-    if (left <= 0) return false;
-    pollfd waiting = {descriptor, events, 0};
-    const int ready = poll(&waiting, 1, static_cast<int>(left / kMillisecond + 1));
-    if (ready > 0) return true;
-    if (ready < 0 && errno != EINTR) return false;
-  }
-}
-
-bool send_all(int descriptor, const std::string& bytes) {
-  return send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
-         static_cast<ssize_t>(bytes.size());
-}
-
-/// Receives until `bytes_max`, the end, or `until`; true unless nothing came before `until`.
-bool receive(int descriptor, size_t bytes_max, TimeUs until, std::string& bytes) {
-  char buffer[4096];
-  while (bytes.size() < bytes_max) {
-    if (!wait_for(descriptor, POLLIN, until)) return !bytes.empty();
-    const ssize_t count =
-        recv(descriptor, buffer, std::min(sizeof buffer, bytes_max - bytes.size()), MSG_DONTWAIT);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    if (count <= 0) return true;
-    bytes.append(buffer, static_cast<size_t>(count));
-  }
-  return true;
-}
-
 Descriptor connect_one(const addrinfo& info, TimeUs until, int& error) {
   Descriptor made(socket(info.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!made.ok()) {
@@ -99,35 +67,18 @@ Descriptor connect_one(const addrinfo& info, TimeUs until, int& error) {
   return made;
 }
 
-/// ConnectRequest: protocolVersion 0, lastZxidSeen 0, timeout 4 s, no session, no password.
-std::string handshake() {
-  std::string bytes(48, '\0');
-  bytes[3] = 44;
-  bytes[4 + 4 + 8 + 2] = 0x0f;  // 4000 = 0x0fa0
-  bytes[4 + 4 + 8 + 3] = static_cast<char>(0xa0);
-  bytes[4 + 4 + 8 + 4 + 8 + 3] = 16;
-  return bytes;
-}
-
-/// A header without a body: xid 1, closeSession (-11).
-std::string close_session() {
-  return {'\0', '\0', '\0', '\x08', '\0', '\0', '\0', '\x01', '\xff', '\xff', '\xff', '\xf5'};
-}
-
-/// ConnectResponse: 36 or 37 bytes (3.4 added a flag), protocolVersion 0.
-bool is_handshake_answer(const std::string& bytes) {
-  return bytes.size() >= 8 && bytes.substr(0, 3) == std::string(3, '\0') &&
-         (bytes[3] == 36 || bytes[3] == 37) && bytes.substr(4, 4) == std::string(4, '\0');
-}
-
-/// The beginning of what a stranger said, for a message.
-std::string quoted(const std::string& bytes) {
-  std::string text;
-  for (const char c : bytes.substr(0, 24)) text += c >= ' ' && c < 127 ? c : '.';
-  return "\"" + text + "\"";
-}
-
 }  // namespace
+
+bool wait_for(int descriptor, short events, TimeUs until) {
+  while (true) {
+    const TimeUs left = until - monotonic_us();
+    if (left <= 0) return false;
+    pollfd waiting = {descriptor, events, 0};
+    const int ready = poll(&waiting, 1, static_cast<int>(left / kMillisecond + 1));
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
+  }
+}
 
 std::string to_text(const Address& address) {
   const bool v6 = address.host.find(':') != std::string::npos;
@@ -208,46 +159,6 @@ std::vector<uint16_t> free_ports(int count) {
     ports.push_back(port);
   }
   return ports;
-}
-
-std::string four_letter_word(const Address& address, const std::string& word, TimeUs patience_us) {
-  std::string why;
-  const Descriptor peer = connect_to(address, patience_us, why);
-  std::string answer;
-  if (!peer.ok() || !send_all(peer.get(), word)) return answer;
-  if (!receive(peer.get(), 1u << 20, monotonic_us() + patience_us, answer)) return "";
-  return answer;
-}
-
-std::vector<Problem> check_is_zookeeper(const Address& address, TimeUs patience_us) {
-  const auto environment = [&](const std::string& message) {
-    return std::vector<Problem>{{to_text(address), "", message, ProblemKind::kEnvironment}};
-  };
-  std::string why;
-  const Descriptor peer = connect_to(address, patience_us, why);
-  if (!peer.ok()) {
-    return environment("no server can be reached here (" + why +
-                       "); start a ZooKeeper there, or let --servers 1 start one");
-  }
-  std::string answer;
-  if (!send_all(peer.get(), handshake()) ||
-      !receive(peer.get(), 41, monotonic_us() + patience_us, answer)) {
-    return environment("something listens here but does not answer ZooKeeper's handshake within " +
-                       std::to_string(patience_us / kMillisecond) +
-                       " ms; is it a ZooKeeper's client port, and is its ensemble complete?");
-  }
-  if (answer.empty()) {
-    return environment(
-        "the connection was closed instead of answering ZooKeeper's handshake; is it a ZooKeeper's "
-        "client port, and is its ensemble complete?");
-  }
-  if (!is_handshake_answer(answer)) {
-    return environment("what answers here is no ZooKeeper: it began with " + quoted(answer) +
-                       "; give a ZooKeeper's client port");
-  }
-  send_all(peer.get(), close_session());
-  receive(peer.get(), answer.size() + 64, monotonic_us() + kSecond, answer);
-  return {};
 }
 
 }  // namespace lockstep::live

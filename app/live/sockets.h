@@ -1,5 +1,4 @@
-// Addresses, and short conversations over TCP with a time limit: is a server there, is it a ZooKeeper,
-// what does it say about itself.
+// Addresses, and connections to them.
 #pragma once
 
 #include <cstdint>
@@ -50,12 +49,7 @@ Descriptor listen_on_free_port(uint16_t& port);
 /// `count` different ports of 127.0.0.1 that nobody uses at this moment.
 std::vector<uint16_t> free_ports(int count);
 
-/// The answer to a four-letter word ("srvr"); empty if none came in time.
-std::string four_letter_word(const Address& address, const std::string& word, TimeUs patience_us);
-
-/// Opens a session and closes it again, to learn whether a ZooKeeper answers at `address`. The problem
-/// says what answered instead. `patience_us` holds for each of connecting and answering.
-[[nodiscard]] std::vector<scenario::Problem> check_is_zookeeper(const Address& address,
-                                                                TimeUs patience_us);
+/// Waits until `descriptor` is ready for `events` (POLLIN, POLLOUT); false if `until` came first.
+bool wait_for(int descriptor, short events, TimeUs until);
 
 }  // namespace lockstep::live

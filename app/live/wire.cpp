@@ -1,5 +1,6 @@
 #include "live/wire.h"
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
@@ -96,6 +97,23 @@ scenario::Result<scenario::Scenario> scenario_in(const std::string& line) {
     return scenario::Problem{"standard input", "", "expected a JSON object with a scenario to begin with"};
   }
   return scenario::scenario_from_json(source["scenario"], "standard input", "/scenario");
+}
+
+std::string to_hex(const std::string& bytes) {
+  std::string hex;
+  for (const char c : bytes) {
+    hex += "0123456789abcdef"[static_cast<unsigned char>(c) >> 4];
+    hex += "0123456789abcdef"[static_cast<unsigned char>(c) & 15];
+  }
+  return hex;
+}
+
+std::string from_hex(const std::string& hex) {
+  std::string bytes;
+  for (size_t i = 0; i + 1 < hex.size(); i += 2) {
+    bytes += static_cast<char>(std::strtol(hex.substr(i, 2).c_str(), nullptr, 16));
+  }
+  return bytes;
 }
 
 bool LineBuffer::take(std::string& line) {

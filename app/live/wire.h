@@ -96,7 +96,7 @@ struct AppState {
 
 enum class ReportKind : uint8_t {
   kEvent,    ///< `event` happened, of a kind that a trace knows
-  kAtBreak,  ///< it stands before `data.line`, about to stop itself, hang or wait
+  kAtBreak,  ///< it stands before `data.line`, and does what `then` says
   kEnded,    ///< the recipe has nothing more to do
   kTrouble,  ///< it cannot go on; `data.what` says why
 };
@@ -107,7 +107,9 @@ struct ClientReport {
   trace::EventKind event = trace::EventKind::kStarted;
   trace::EventData data = {};
   AppState state = {};
+  AtBreak then = AtBreak::kWait;  ///< kAtBreak
   zk::SessionId session_id = 0;  ///< kConnected
+  std::string password = {};     ///< kConnected: the session's, in hexadecimal
   TimeUs timeout_us = 0;         ///< kConnected: as negotiated
   int64_t request = -1;          ///< kLine that writes or reads: the request's number; see WriteRequest
   bool read_only = false;
@@ -126,7 +128,9 @@ struct ClientReport {
     visit("event", self.event);
     visit("data", self.data);
     visit("state", self.state);
+    visit("then", self.then);
     visit("session_id", self.session_id);
+    visit("password", self.password);
     visit("timeout_us", self.timeout_us);
     visit("request", self.request);
     visit("read_only", self.read_only);
@@ -219,6 +223,10 @@ std::string to_line(const ClientOrder& order, const scenario::Scenario& scenario
 [[nodiscard]] bool from_line(const std::string& line, ClientOrder& order);
 /// The scenario that a kBegin line carries.
 scenario::Result<scenario::Scenario> scenario_in(const std::string& line);
+
+/// Bytes that are no text, as text.
+std::string to_hex(const std::string& bytes);
+std::string from_hex(const std::string& hex);
 
 /// Cuts a stream of bytes into lines. A line longer than `kLineBytesMax` is given up: ok() is false then.
 class LineBuffer {

@@ -256,9 +256,8 @@ bool Worker::pause_at_break(int line) {
   if (here == breaks_.end()) return false;
   const AtBreak then = here->then;
   breaks_.erase(here);
-  ClientReport told = {.kind = ReportKind::kAtBreak};
+  ClientReport told = {.kind = ReportKind::kAtBreak, .then = then};
   told.data.line = line;
-  told.data.value = visit;
   report(std::move(told));
   switch (then) {
     case AtBreak::kStopItself: raise(SIGSTOP); return false;
@@ -330,6 +329,7 @@ void Worker::report_library(const SessionNews& news) {
       told.event = trace::EventKind::kConnected;
       told.session_id = change->session;
       told.timeout_us = news.timeout_us;
+      told.password = to_hex(news.password);
       connected_ = true;
       break;
     case zk::SessionState::kDisconnected:

@@ -145,20 +145,22 @@ void on_watch(zhandle_t*, int type, int, const char* path, void* context) {
 void on_session(zhandle_t* handle, int type, int state, const char*, void* context) {
   if (type != ZOO_SESSION_EVENT) return;
   auto* connection = static_cast<Connection*>(context);
-  const auto tell = [&](recipes::SessionChanged change, TimeUs timeout_us) {
-    connection->put({.input = change, .timeout_us = timeout_us});
+  const auto tell = [&](zk::SessionState changed) {
+    connection->put({.input = recipes::SessionChanged{changed, 0}});
   };
   if (state == ZOO_CONNECTED_STATE) {
     connection->connected = true;
-    tell({zk::SessionState::kConnected, zoo_client_id(handle)->client_id},
-         zoo_recv_timeout(handle) * kMillisecond);
+    const clientid_t* id = zoo_client_id(handle);
+    connection->put({.input = recipes::SessionChanged{zk::SessionState::kConnected, id->client_id},
+                     .timeout_us = zoo_recv_timeout(handle) * kMillisecond,
+                     .password = std::string(id->passwd, sizeof id->passwd)});
   } else if (state == ZOO_EXPIRED_SESSION_STATE) {
-    if (connection->connected) tell({zk::SessionState::kDisconnected}, 0);
+    if (connection->connected) tell(zk::SessionState::kDisconnected);
     connection->connected = false;
-    tell({zk::SessionState::kExpired}, 0);
+    tell(zk::SessionState::kExpired);
   } else if (connection->connected) {  // Connecting again.
     connection->connected = false;
-    tell({zk::SessionState::kDisconnected}, 0);
+    tell(zk::SessionState::kDisconnected);
   }
 }
 

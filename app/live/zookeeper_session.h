@@ -27,6 +27,7 @@ struct SessionNews {
   recipes::Input input = {};  ///< ReplyArrived, WatchFired or SessionChanged
   zk::Request request = {};   ///< what a reply answers
   TimeUs timeout_us = 0;      ///< of SessionChanged to connected: as negotiated
+  std::string password = {};  ///< of the same: 16 bytes
 };
 
 struct SessionInbox;

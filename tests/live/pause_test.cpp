@@ -1,12 +1,10 @@
 // The double write, for real: A process stopped by SIGSTOP believes in a lock that has moved on.
 #include <sqlite3.h>
-
-#include <sstream>
+#include <unistd.h>
 
 #include "catch.h"
 #include "scenarios.h"
 #include "trace/facts.h"
-#include "trace/text.h"
 
 using namespace lockstep;
 using namespace lockstep::live_tests;
@@ -33,12 +31,6 @@ trace::LedgerRow row_of_value(const trace::Snapshot& end, int64_t value) {
   return {};
 }
 
-std::string told(const trace::Trace& trace) {
-  std::ostringstream text;
-  trace::write_text(trace, trace::Language::kEn, text);
-  return text.str();
-}
-
 struct Played {
   trace::Snapshot end;
   int64_t database = 0;
@@ -51,23 +43,23 @@ Played play(RegisterRule rule) {
   const Scratch scratch;
   live::LiveOptions with = options();
   with.database = scratch.path() + "/db.sqlite";
-  auto trace = live::play_live(gc_pause(rule), with);
-  if (!trace) FAIL(scenario::describe(trace.problems().front()));
-  INFO(told(trace.value()));
-  CHECK(children_left().empty());
-  CHECK(folders_left().empty());
+  const trace::Trace trace = played(gc_pause(rule), with);
+  INFO(told(trace));
+  CHECK(children_of(getpid()).empty());
+  CHECK(scratch.left().empty());
   Played played = {.database = value_in(with.database)};
-  trace::Cursor cursor(trace.value());
-  for (int64_t i = 0; i < trace.value().size(); ++i) {
+  trace::Cursor cursor(trace);
+  for (int64_t i = 0; i < trace.size(); ++i) {
     cursor.seek(i);
-    const trace::Facts facts = trace::facts_of(cursor.snapshot(), trace.value().lock_path());
+    const trace::Facts facts = trace::facts_of(cursor.snapshot(), trace.lock_path());
     played.believers_max = std::max(played.believers_max, facts.believers);
     played.holders_max = std::max(played.holders_max, facts.holders);
-    played.danger = played.danger || trace::danger_of(cursor.snapshot(), trace.value().lock_path(),
+    played.danger = played.danger || trace::danger_of(cursor.snapshot(), trace.lock_path(),
                                                       "A") == trace::Danger::kDangerous;
   }
   played.end = cursor.snapshot();
-  CHECK(trace.value().event(trace.value().size() - 1).data.what == "done");
+  CHECK(trace.header().source == trace::Source::kLive);
+  CHECK(trace.event(trace.size() - 1).data.what == "done");
   return played;
 }
 

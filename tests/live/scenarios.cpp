@@ -7,6 +7,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "catch.h"
+#include "trace/text.h"
+
 namespace lockstep::live_tests {
 namespace {
 
@@ -20,7 +23,7 @@ scenario::ClientSpec client(const std::string& id, std::vector<int64_t> writes, 
   spec.id = id;
   spec.options.job.work_us = 100 * kMillisecond;
   spec.options.job.writes = std::move(writes);
-  spec.session_timeout_us = 1200 * kMillisecond;
+  spec.session_timeout_us = 1500 * kMillisecond;
   spec.start_us = start_us;
   return spec;
 }
@@ -28,7 +31,7 @@ scenario::ClientSpec client(const std::string& id, std::vector<int64_t> writes, 
 Scenario base() {
   Scenario scenario;
   scenario.name = "test";
-  scenario.tick_us = 200 * kMillisecond;
+  scenario.tick_us = 250 * kMillisecond;
   scenario.servers = {{"zk1"}};
   scenario.time_max_us = 30 * kSecond;
   return scenario;
@@ -47,10 +50,8 @@ Scenario gc_pause(scenario::RegisterRule rule) {
   pause.at_line = "write";
   pause.visit = 2;
   pause.actions = {{Action::kPause, "A", ""}};
-  scenario::Step resume;
-  resume.when = {Condition{"/sessions/A#1/life", Test::kIs, std::string("expired")},
-                 Condition{"/resources/db/value", Test::kIs, int64_t{40}}};
-  resume.actions = {{Action::kResume, "A", ""}};
+  scenario::Step resume = when("/resources/db/value", int64_t{40}, "resume A");
+  resume.when.push_back(Condition{"/sessions/A#1/life", Test::kIs, std::string("expired")});
   scenario.steps = {pause, resume};
   return scenario;
 }
@@ -67,27 +68,48 @@ Scenario crowd(const Crowd& crowd) {
   return scenario;
 }
 
+scenario::Step when(const std::string& at, const scenario::Value& is, const std::string& does) {
+  scenario::Step step;
+  step.when = {Condition{at, Test::kIs, is}};
+  step.actions = {scenario::intervention_named(does).value()};
+  return step;
+}
+
 live::LiveOptions options() {
   live::LiveOptions options;
   options.program = LOCKSTEP_BINARY;
   return options;
 }
 
-std::vector<std::string> children_left() {
-  std::vector<std::string> left;
-  std::ifstream children("/proc/self/task/" + std::to_string(getpid()) + "/children", std::ios::binary);
-  std::string pid;
-  while (children >> pid) left.push_back(pid);
-  return left;
+trace::Trace played(const scenario::Scenario& scenario, const live::LiveOptions& options) {
+  auto trace = live::play_live(scenario, options);
+  if (!trace) FAIL(scenario::describe(trace.problems().front()));
+  return std::move(trace.value());
 }
 
-std::vector<std::string> folders_left() {
-  std::vector<std::string> left;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(getenv("TMPDIR"), error)) {
-    if (entry.path().filename().string().starts_with("lockstep-")) left.push_back(entry.path());
+std::string told(const trace::Trace& trace) {
+  std::ostringstream text;
+  trace::write_text(trace, trace::Language::kEn, text);
+  return text.str();
+}
+
+int64_t index_of(const trace::Trace& trace, trace::EventKind kind, const std::string& lane) {
+  for (int64_t i = 0; i < trace.size(); ++i) {
+    if (trace.kind_at(i) == kind && trace.lane_at(i) == lane) return i;
   }
-  return left;
+  return trace::kNoEvent;
+}
+
+std::vector<int> children_of(int pid) {
+  std::vector<int> children;
+  std::error_code error;
+  const std::string tasks = "/proc/" + std::to_string(pid) + "/task";
+  for (const auto& task : std::filesystem::directory_iterator(tasks, error)) {
+    std::ifstream file(task.path() / "children", std::ios::binary);
+    int child = 0;
+    while (file >> child) children.push_back(child);
+  }
+  return children;
 }
 
 Scratch::Scratch() {
@@ -100,6 +122,15 @@ Scratch::~Scratch() {
   unsetenv("TMPDIR");
   std::error_code error;
   std::filesystem::remove_all(path_, error);
+}
+
+std::vector<std::string> Scratch::left() const {
+  std::vector<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("lockstep-")) left.push_back(name);
+  }
+  return left;
 }
 
 }  // namespace lockstep::live_tests
