@@ -1,0 +1,262 @@
+// `lockstep drive`: the window, worked by a script.
+#include <stb_image_write.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "gui/app.h"
+#include "gui/drive_script.h"
+#include "gui/gui.h"
+#include "gui/window.h"
+#include "scenario/reading.h"
+#include "trace/conditions.h"
+
+namespace lockstep::gui {
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;
+
+/// Why a step failed; nothing if it did not.
+using Failure = std::optional<std::string>;
+
+class Driver {
+ public:
+  Driver(App& app, Window& window) : app_(app), window_(window) {}
+
+  Failure run(const Step& step) {
+    return std::visit([this](const auto& one) { return act(one); }, step);
+  }
+  void frames(int count) {
+    for (int i = 0; i < count; ++i) frame();
+  }
+
+ private:
+  void frame() {
+    if (!app_.has_document()) return;
+    // Real servers need real time.
+    window_.listen(app_.document().tape().runs_by_itself() ? kFrameSeconds : 0);
+    const bool fonts_changed = app_.prepare(*ImGui::GetIO().Fonts);
+    window_.begin_frame(app_.fonts(), fonts_changed, kFrameSeconds);
+    app_.frame(window_.input(), window_.size(), kFrameSeconds);
+    window_.end_frame(app_.palette().color({.role = scene::Role::kBackground}));
+    pixels_.width = 0;  // read again when somebody asks
+  }
+  void settle() { frames(3); }
+
+  const Window::Pixels& pixels() {
+    if (pixels_.width == 0) pixels_ = window_.pixels();
+    return pixels_;
+  }
+
+  Failure act(const OpenStep& step) {
+    std::string path = step.file;
+    if (!std::ifstream(path, std::ios::binary)) path = scenario::data_folder() + "/" + step.file;
+    const auto problems = app_.open(path);
+    if (!problems.empty()) return scenario::describe(problems.front());
+    settle();
+    return {};
+  }
+
+  Failure act(const KeyStep& step) {
+    if (step.press.key == 0) window_.input().character(step.press.character);
+    if (step.press.key != 0) {
+      window_.input().key(step.press, true);
+      window_.input().key(step.press, false);
+    }
+    settle();
+    return {};
+  }
+
+  /// Moves the mouse onto the item, and makes sure that the item is what it points at.
+  Failure point_at(const std::string& id) {
+    const Item* item = app_.items().find(id);
+    if (item == nullptr) return "there is no item \"" + id + "\"; near that: " + similar(id);
+    if (item->rect.w <= 0 || item->rect.h <= 0) return "\"" + id + "\" is scrolled out of sight";
+    window_.input().mouse_at(item->rect.center());
+    frames(2);
+    const std::string& hovered = app_.items().hovered();
+    const bool part_of_it = hovered.rfind(id + "/", 0) == 0;
+    if (hovered != id && !part_of_it) return "\"" + id + "\" is covered by \"" + hovered + "\"";
+    return {};
+  }
+
+  Failure act(const MouseStep& step) {
+    if (const Failure failure = point_at(step.id)) return failure;
+    if (step.act == MouseAct::kHover) return {};
+    const Item* item = app_.items().find(step.id);
+    if (item != nullptr && !item->enabled) return "\"" + step.id + "\" cannot be clicked now";
+    const MouseButton button = step.act == MouseAct::kClick ? MouseButton::kLeft : MouseButton::kRight;
+    window_.input().mouse_button(button, true);
+    frame();
+    window_.input().mouse_button(button, false);
+    settle();
+    return {};
+  }
+
+  Failure act(const DragStep& step) {
+    if (const Failure failure = point_at(step.id)) return failure;
+    const scene::Point from = window_.input().mouse();
+    window_.input().mouse_button(MouseButton::kLeft, true);
+    frame();
+    for (int i = 1; i <= 8; ++i) {
+      const float share = static_cast<float>(i) / 8;
+      window_.input().mouse_at({from.x + share * step.by.x, from.y + share * step.by.y});
+      frame();
+    }
+    window_.input().mouse_button(MouseButton::kLeft, false);
+    settle();
+    return {};
+  }
+
+  Failure act(const ScrollStep& step) {
+    if (const Failure failure = point_at(step.id)) return failure;
+    window_.input().wheel({0, step.steps});
+    settle();
+    return {};
+  }
+
+  Failure act(const FramesStep& step) {
+    frames(step.frames);
+    return {};
+  }
+
+  bool holds(const scenario::Condition& condition) {
+    const Document& document = app_.document();
+    return trace::holds(condition, document.snapshot(), document.trace().lock_path());
+  }
+  std::string value_at(const std::string& pointer) {
+    const Document& document = app_.document();
+    return trace::to_text(trace::value_at(document.snapshot(), document.trace().lock_path(), pointer));
+  }
+
+  Failure act(const WaitStep& step) {
+    for (int32_t i = 0; i < step.frames_max; ++i) {
+      if (step.on_screen.empty() ? holds(step.condition) : app_.items().on_screen(step.on_screen)) return {};
+      frame();
+    }
+    const std::string frames = std::to_string(step.frames_max) + " frames have gone by, and ";
+    if (!step.on_screen.empty()) return frames + "\"" + step.on_screen + "\" is not on the screen";
+    return frames + "at " + step.condition.at + " there is " + value_at(step.condition.at);
+  }
+
+  Failure act(const ExpectStep& step) {
+    if (holds(step.condition)) return {};
+    return "at " + step.condition.at + " there is " + value_at(step.condition.at) + " (expected: " +
+           trace::to_text(step.condition.operand) + ")";
+  }
+
+  Failure act(const ScreenStep& step) {
+    if (app_.items().on_screen(step.text) == step.there) return {};
+    return "\"" + step.text + "\" is " + (step.there ? "not " : "") + "on the screen";
+  }
+
+  Failure act(const EnabledStep& step) {
+    const Item* item = app_.items().find(step.id);
+    if (item == nullptr) return "there is no item \"" + step.id + "\"; near that: " + similar(step.id);
+    if (item->enabled == step.enabled) return {};
+    return "\"" + step.id + "\" is " + (step.enabled ? "not " : "") + "enabled";
+  }
+
+  Failure act(const PixelStep& step) {
+    scene::Rgb wanted;
+    if (!color_named(step.color, app_.palette(), wanted)) return "no such colour: " + step.color;
+    scene::Rect area = {step.at.x, step.at.y, 1, 1};
+    if (!step.item.empty()) {
+      const Item* item = app_.items().find(step.item);
+      if (item == nullptr || item->rect.w <= 0) return "\"" + step.item + "\" is not in sight";
+      area = item->rect;
+    }
+    int32_t nearest = 256;
+    for (auto y = static_cast<int32_t>(area.y); static_cast<float>(y) < area.bottom(); ++y) {
+      for (auto x = static_cast<int32_t>(area.x); static_cast<float>(x) < area.right(); ++x) {
+        nearest = std::min(nearest, distance(x, y, wanted));
+      }
+    }
+    if (nearest <= step.tolerance) return {};
+    return "no pixel there is near " + step.color + "; the nearest differs by " + std::to_string(nearest);
+  }
+
+  /// The largest difference of a channel.
+  int32_t distance(int32_t x, int32_t y, scene::Rgb wanted) {
+    const Window::Pixels& p = pixels();
+    if (x < 0 || y < 0 || x >= p.width || y >= p.height) return 256;
+    const size_t at = (static_cast<size_t>(y) * static_cast<size_t>(p.width) + static_cast<size_t>(x)) * 3;
+    return std::max({std::abs(p.rgb[at] - wanted.r), std::abs(p.rgb[at + 1] - wanted.g), std::abs(p.rgb[at + 2] - wanted.b)});
+  }
+
+  Failure act(const PictureStep& step) {
+    const Window::Pixels& p = pixels();
+    if (stbi_write_png(step.file.c_str(), p.width, p.height, 3, p.rgb.data(), 3 * p.width) != 0) return {};
+    return "cannot write \"" + step.file + "\": does its folder exist, and may it be written to?";
+  }
+
+  Failure act(const SizeStep& step) {
+    window_.resize(step.size);
+    for (int i = 0; i < 100 && !(window_.size() == step.size); ++i) window_.listen(0.02);
+    if (!(window_.size() == step.size)) return "the screen does not allow a window of this size";
+    settle();
+    return {};
+  }
+
+  Failure act(const LookStep& step) {
+    View& view = app_.view();
+    if (!step.language.empty()) view.language = step.language == "zh" ? trace::Language::kZh : trace::Language::kEn;
+    if (step.theme == "dark") view.theme = scene::Theme::kDark;
+    if (step.theme == "light") view.theme = scene::Theme::kLight;
+    if (step.theme == "print") view.theme = scene::Theme::kPrint;
+    if (step.font_px > 0) view.font_px = step.font_px;
+    settle();
+    return {};
+  }
+
+  /// Ids that share the beginning with this one, for messages.
+  std::string similar(const std::string& id) const {
+    const std::string begin = id.substr(0, id.find('/'));
+    std::string names;
+    int count = 0;
+    for (const auto& [each, item] : app_.items().all()) {
+      if (each.rfind(begin, 0) != 0 || ++count > 12) continue;
+      names += (names.empty() ? "" : ", ") + each;
+    }
+    return names.empty() ? "nothing" : names;
+  }
+
+  App& app_;
+  Window& window_;
+  Window::Pixels pixels_;
+};
+
+int complain(const std::vector<scenario::Problem>& problems) {
+  int code = 2;
+  for (const scenario::Problem& problem : problems) {
+    std::fprintf(stderr, "lockstep drive: %s\n", scenario::describe(problem).c_str());
+    if (problem.kind == scenario::ProblemKind::kEnvironment) code = 3;
+  }
+  return code;
+}
+
+}  // namespace
+
+int drive_main(const DriveOptions& options) {
+  const auto script = read_script(options.script);
+  if (!script) return complain(script.problems());
+  App app(GuiOptions{});
+  app.items().listen();
+  const auto problems = app.open({});
+  if (!problems.empty()) return complain(problems);
+  auto window = Window::open({.size = {1280, 800}, .scripted = true});
+  if (!window) return complain(window.problems());
+  Driver driver(app, *window.value());
+  driver.frames(3);
+  for (size_t i = 0; i < script.value().steps.size(); ++i) {
+    const Failure failure = driver.run(script.value().steps[i]);
+    if (!failure) continue;
+    std::fprintf(stderr, "lockstep drive: %s#/steps/%zu: %s\n", options.script.c_str(), i, failure->c_str());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace lockstep::gui

@@ -1,0 +1,102 @@
+// A script for the window: what `lockstep drive` reads. JSON: {"steps": [...]}; each step is an object with one
+// member, which names what to do:
+//
+//   {"open": "lessons/L18-gc-pause.json"}   from the working folder, else from Lockstep's own
+//   {"key": "shift+right"}                  see key_named() in input.h
+//   {"click": ID} {"context": ID} {"hover": ID}   an item's id (item.h); it must be in sight and on top
+//   {"drag": [ID, dx, dy]}                  in pixels; {"scroll": [ID, steps]}
+//   {"frames": N}                           lets N frames go by, each 1/60 s
+//   {"wait_until": CONDITION}               over the snapshot, or {"on_screen": TEXT}; 3000 frames at most, or
+//                                           as many as a "frames" beside it says
+//   {"expect": CONDITION}                   {"at": "/clients/A/process", "is": "paused"}
+//   {"expect_on_screen": TEXT or ID} {"expect_not_on_screen": TEXT or ID}
+//   {"expect_enabled": ID} {"expect_disabled": ID}
+//   {"expect_pixel": {"at": [x, y], "near": COLOUR, "tolerance": 12}}; with "item": ID instead of "at", some pixel of
+//                                           the item must be near; COLOUR: a role ("danger_fill") or "#rrggbb"
+//   {"picture": "out.png"} {"size": [w, h]} {"language": "zh"} {"theme": "light"} {"font_px": 24}
+//
+// The same script gives the same frames every time.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gui/input.h"
+#include "scenario/condition.h"
+#include "scenario/problem.h"
+#include "scene/palette.h"
+
+namespace lockstep::gui {
+
+struct OpenStep {
+  std::string file;
+};
+struct KeyStep {
+  KeyPress press;
+};
+enum class MouseAct : uint8_t { kClick, kContext, kHover };
+struct MouseStep {
+  MouseAct act = MouseAct::kClick;
+  std::string id;
+};
+struct DragStep {
+  std::string id;
+  scene::Point by;
+};
+struct ScrollStep {
+  std::string id;
+  float steps = 0;
+};
+struct FramesStep {
+  int32_t frames = 0;
+};
+struct WaitStep {
+  scenario::Condition condition;
+  std::string on_screen = {};  ///< empty: the condition
+  int32_t frames_max = 3000;
+};
+struct ExpectStep {
+  scenario::Condition condition;
+};
+struct ScreenStep {
+  std::string text;
+  bool there = true;
+};
+struct EnabledStep {
+  std::string id;
+  bool enabled = true;
+};
+struct PixelStep {
+  scene::Point at = {};
+  std::string item = {};  ///< empty: `at`
+  std::string color = {};
+  int32_t tolerance = 12;
+};
+struct PictureStep {
+  std::string file;
+};
+struct SizeStep {
+  scene::Size size;
+};
+/// Language, theme or font size, whichever is set.
+struct LookStep {
+  std::string language = {};
+  std::string theme = {};
+  float font_px = 0;
+};
+
+using Step = std::variant<OpenStep, KeyStep, MouseStep, DragStep, ScrollStep, FramesStep, WaitStep, ExpectStep,
+                          ScreenStep, EnabledStep, PixelStep, PictureStep, SizeStep, LookStep>;
+
+struct Script {
+  std::string file;
+  std::vector<Step> steps;
+};
+
+scenario::Result<Script> read_script(const std::string& file);
+
+/// A colour by its role's name or as "#rrggbb"; false if it is neither.
+[[nodiscard]] bool color_named(const std::string& name, const scene::Palette& palette, scene::Rgb& color);
+
+}  // namespace lockstep::gui

@@ -1,0 +1,105 @@
+// The list of all keys, over the window.
+#include <algorithm>
+
+#include "gui/controls.h"
+#include "gui/pane.h"
+#include "gui/panel.h"
+
+namespace lockstep::gui {
+namespace {
+
+using scene::Rect;
+
+class KeysPanel final : public Panel {
+ public:
+  const char* id() const override { return "keys"; }
+  Place place() const override { return Place::kOver; }
+
+  void draw(const Frame& frame, Rect rect) override {
+    if (!frame.view.help) return;
+    const Ui& ui = frame.ui;
+    const float wide = std::min(rect.w - ui.em(2), ui.em(54));
+    const float high = std::min(rect.h - ui.em(2), ui.em(3.4f) + 2 * column_height(frame));
+    const Rect box = {std::round(rect.x + (rect.w - wide) / 2), std::round(rect.y + (rect.h - high) / 2), wide, high};
+    const Pane pane(ui, {.id = "keys", .rect = box, .role = scene::Role::kCard, .over = true});
+    ui.text(frame.word(Word::kKeys), {box.x + ui.em(1.4f), box.y + ui.em(0.5f), wide / 2, ui.em(2)}, kTitleText);
+    draw_close(frame, box);
+    const float top = ui.em(2.8f);
+    const Scroll scroll("keys list", {box.x, box.y + top, box.w, box.h - top - ui.em(0.6f)}, 0);
+    draw_columns(frame, box);
+  }
+
+ private:
+  static float group_height(const Ui& ui, const BindingGroup& group) {
+    return ui.em(2.2f) + static_cast<float>(group.bindings.size()) * ui.line_height();
+  }
+
+  /// With the groups in two columns: the higher one's height.
+  static float column_height(const Frame& frame) {
+    float all = 0;
+    for (const BindingGroup& group : frame.keys) all += group_height(frame.ui, group);
+    return all / 4 + frame.ui.em(3);
+  }
+
+  static void draw_close(const Frame& frame, const Rect& box) {
+    const ButtonSpec spec = {.id = "keys/close", .text = "×", .tooltip = "Esc", .frame = false};
+    const scene::Size size = button_size(frame.ui, spec);
+    if (button(frame.ui, spec, {box.right() - size.w - frame.ui.em(0.6f), box.y + frame.ui.em(0.5f), size.w, size.h})) {
+      frame.ask(CommandId::kClose);
+    }
+  }
+
+  static void draw_columns(const Frame& frame, const Rect& box) {
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float column = (box.w - frame.ui.em(2.8f)) / 2;
+    float y[2] = {start.y, start.y};
+    for (const BindingGroup& group : frame.keys) {
+      const size_t at = y[0] <= y[1] ? 0 : 1;
+      const float x = box.x + frame.ui.em(1.4f) + static_cast<float>(at) * column;
+      y[at] = draw_group(frame, group, {x, y[at], column - frame.ui.em(1), 0});
+    }
+    ImGui::SetCursorScreenPos({start.x, std::max(y[0], y[1])});
+    ImGui::Dummy({1, 1});
+  }
+
+  static float draw_group(const Frame& frame, const BindingGroup& group, Rect at) {
+    const Ui& ui = frame.ui;
+    ui.text(frame.word(group.title), {at.x, at.y + ui.em(0.6f), at.w, ui.line_height()}, kHeadingText);
+    float y = at.y + ui.em(2.2f);
+    const float key = ui.em(7);
+    for (const Binding& binding : group.bindings) {
+      ui.text(shown_name(binding.press), {at.x, y, key, ui.line_height()}, kCodeText);
+      std::string what = frame.words(binding.what);
+      if (binding.command.id == CommandId::kTab) what = frame.words(Word::kShowTab) + ": " + what;
+      if (binding.command.id == CommandId::kAnswer) what += " " + std::to_string(binding.command.number + 1);
+      ui.text(what, {at.x + key, y, at.w - key, ui.line_height()}, kBodyText);
+      y += ui.line_height();
+    }
+    return y;
+  }
+};
+
+/// A message at the foot of the stage that goes away by itself.
+class NoticePanel final : public Panel {
+ public:
+  const char* id() const override { return "notice"; }
+  Place place() const override { return Place::kStage; }
+
+  void draw(const Frame& frame, Rect rect) override {
+    if (frame.view.notice.empty()) return;
+    const Ui& ui = frame.ui;
+    const float wide = std::min(rect.w - ui.em(1), ui.width(frame.view.notice, kBodyText) + ui.em(2.4f));
+    const float high = ui.em(2.2f);
+    const Rect box = {std::round(rect.center().x - wide / 2), rect.bottom() - high - ui.em(0.8f), wide, high};
+    const Pane pane(ui, {.id = "notice", .rect = box, .role = scene::Role::kWarnWash, .over = true});
+    ui.text(frame.view.notice, box.inset(ui.em(0.3f)), kBodyText, scene::Align::kCenter);
+    if (ImGui::IsWindowHovered()) tooltip(ui, frame.view.notice);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Panel> keys_panel() { return std::make_unique<KeysPanel>(); }
+std::unique_ptr<Panel> notice_panel() { return std::make_unique<NoticePanel>(); }
+
+}  // namespace lockstep::gui

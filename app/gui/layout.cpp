@@ -1,0 +1,49 @@
+#include "gui/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::gui {
+
+bool course_fits(scene::Size size, float px) { return size.w / px >= 62; }
+
+Layout layout_of(const LayoutInput& input) {
+  const auto em = [&](float n) { return std::round(n * input.px); };
+  const float w = input.size.w;
+  const float h = input.size.h;
+  Layout layout;
+  layout.over = {0, 0, w, h};
+  layout.top = {0, 0, w, em(2.8f)};
+  const float below = h - layout.top.h;
+  const float course = input.course_open ? std::min(em(14), std::round(0.3f * w)) : 0;
+  const float side = std::round(std::clamp(0.28f * w, std::min(em(17), 0.4f * w), em(27)));
+  layout.course = {0, layout.top.h, course, below};
+  layout.side = {w - side, layout.top.h, side, below};
+  const float x = course;
+  const float middle = std::max(1.0f, w - course - side);
+  const float strip = em(2.5f);
+  const float rest = std::max(1.0f, below - 2 * strip);
+  const float timeline =
+      std::round(std::min({std::max(em(8), input.timeline_wanted), 0.36f * rest, em(24)}));
+  layout.stage = {x, layout.top.h, middle, rest - timeline};
+  layout.actions = {x, layout.stage.bottom(), middle, strip};
+  layout.transport = {x, layout.actions.bottom(), middle, strip};
+  layout.timeline = {x, layout.transport.bottom(), middle, timeline};
+  return layout;
+}
+
+scene::Rect Layout::at(Place place) const {
+  switch (place) {
+    case Place::kTop: return top;
+    case Place::kCourse: return course;
+    case Place::kStage: return stage;
+    case Place::kActions: return actions;
+    case Place::kTransport: return transport;
+    case Place::kTimeline: return timeline;
+    case Place::kSide: return side;
+    case Place::kOver: return over;
+  }
+  return over;
+}
+
+}  // namespace lockstep::gui

@@ -1,0 +1,37 @@
+// Where the panels lie: a function of the window's size, the font's size and what is folded.
+#pragma once
+
+#include <cstdint>
+
+#include "scene/scene.h"
+
+namespace lockstep::gui {
+
+enum class Place : uint8_t { kTop, kCourse, kStage, kActions, kTransport, kTimeline, kSide, kOver };
+
+struct LayoutInput {
+  scene::Size size;
+  float px = 16;
+  bool course_open = true;
+  float timeline_wanted = 0;  ///< the height at which it needs no more
+};
+
+struct Layout {
+  scene::Rect top;
+  scene::Rect course;  ///< empty when folded
+  scene::Rect stage;
+  scene::Rect actions;
+  scene::Rect transport;
+  scene::Rect timeline;
+  scene::Rect side;
+  scene::Rect over;    ///< the whole window
+
+  scene::Rect at(Place place) const;
+};
+
+Layout layout_of(const LayoutInput& input);
+
+/// True if the window has room for the course beside the stage at this font size.
+bool course_fits(scene::Size size, float px);
+
+}  // namespace lockstep::gui

@@ -1,0 +1,47 @@
+#include "gui/playback.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::gui {
+namespace {
+
+/// Makes sure that there is an event after the position.
+bool has_next(Tape& tape) {
+  return tape.position() + 1 < tape.trace().size() || tape.grow();
+}
+
+}  // namespace
+
+double wall_seconds(TimeUs stretch_us) {
+  if (stretch_us <= 0) return 0;
+  return 0.05 + 0.05 * std::log2(1 + static_cast<double>(stretch_us) / kMillisecond);
+}
+
+void Playback::settle(const Tape& tape) { now_us = tape.snapshot().time_us; }
+
+void Playback::advance(Tape& tape, double seconds) {
+  double budget = seconds * std::exp2(speed);
+  while (playing && budget > 0) {
+    if (!has_next(tape) || (until && tape.position() >= *until)) {
+      playing = tape.runs_by_itself();
+      until.reset();
+      return;
+    }
+    const int64_t next = tape.position() + 1;
+    const TimeUs from = tape.snapshot().time_us;
+    const TimeUs to = tape.trace().time_at(next);
+    now_us = std::clamp(now_us, from, to);
+    const double whole = wall_seconds(to - from);
+    const double share_left = to > from ? static_cast<double>(to - now_us) / static_cast<double>(to - from) : 0;
+    if (budget < whole * share_left) {
+      now_us += static_cast<TimeUs>(budget / whole * static_cast<double>(to - from));
+      return;
+    }
+    budget -= whole * share_left;
+    tape.seek(next);
+    now_us = to;
+  }
+}
+
+}  // namespace lockstep::gui
