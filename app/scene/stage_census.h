@@ -1,11 +1,12 @@
-// Who is who in a snapshot, worked out once: the clients in the scenario's order and in the queue's, their
-// sessions, and which node is whose. Everything here is linear in the snapshot's rows (but for sorting).
+// Who is who in a snapshot, worked out once: the clients in the scenario's order and in the queue's, and
+// which node is whose. It walks the snapshot's rows and looks up little, so that a thousand clients cost
+// little; what only shown clients need is found on asking.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scene/stage.h"
@@ -18,27 +19,31 @@ struct Member {
   std::string_view id;
   const trace::ClientRow* row = nullptr;
   const scenario::ClientSpec* spec = nullptr;  ///< nullptr: not in the scenario
-  int32_t number = 0;    ///< its hue
-  int64_t place = -1;    ///< in the queue, from 0; -1: it has no node there
-  trace::Danger danger = trace::Danger::kNone;
-  std::string_view session;  ///< its latest; empty: none
+  int32_t number = 0;      ///< its hue
+  int64_t place = -1;      ///< in the queue, from 0; -1: it has no node there
+  bool dangerous = false;  ///< it believes that it holds, and does not
 };
 
 struct Census {
   trace::Truth truth;
-  std::vector<Member> members;                      ///< in the scenario's order, then whoever else
-  std::map<std::string_view, size_t> by_id;         ///< index in members
-  std::vector<size_t> in_queue_order;               ///< indexes in members
-  std::map<std::string_view, int64_t> node_places;  ///< by the nodes' names
+  std::vector<Member> members;         ///< in the scenario's order, then whoever else
+  std::vector<size_t> in_queue_order;  ///< indexes in members
+  std::vector<std::pair<std::string_view, size_t>> by_id;  ///< sorted; see member_named
 };
 
 /// The snapshot and the scenario must outlive it.
 Census census_of(const trace::Snapshot& snapshot, const scenario::Scenario& scenario);
 
+/// nullptr if there is none.
+const Member* member_named(const Census& census, std::string_view id);
+
 /// The member that owns the node; nullptr if it is not there, or nobody's.
 const Member* owner_of(const Census& census, const trace::Snapshot& snapshot, std::string_view path);
 
-/// The number that stands for the hue of a client by id; 0 for strangers.
-int32_t number_of(const Census& census, std::string_view client);
+/// Where a node stands in the queue, from 0; -1: not in it.
+int64_t node_place(const Census& census, std::string_view name);
+
+/// The id of the client's latest session, known to it or not; empty: it has none.
+std::string latest_session(const trace::Snapshot& snapshot, const Member& member);
 
 }  // namespace lockstep::scene

@@ -19,7 +19,7 @@ std::vector<int64_t> wanted_of(const Census& census, const std::vector<size_t>& 
   for (size_t i = 0; i < order.size(); ++i) {
     const Member& member = census.members[order[i]];
     if (member.id == chosen) chosen_at = static_cast<int64_t>(i);
-    if (member.danger == trace::Danger::kDangerous) dangerous.push_back(static_cast<int64_t>(i));
+    if (member.dangerous) dangerous.push_back(static_cast<int64_t>(i));
   }
   if (chosen_at >= 0) wanted.push_back(chosen_at);
   if (!dangerous.empty()) wanted.push_back(dangerous.front());
@@ -34,7 +34,7 @@ FoldView folded_of(const Census& census, const std::vector<size_t>& order, const
   FoldView view{.count = item.count};
   for (int64_t i = item.first; i < item.first + item.count; ++i) {
     const Member& member = census.members[order[static_cast<size_t>(i)]];
-    if (member.danger == trace::Danger::kDangerous) ++view.dangerous;
+    if (member.dangerous) ++view.dangerous;
     if (member.row->belief == recipes::Belief::kWaiting) ++view.waiting;
   }
   return view;
@@ -42,7 +42,7 @@ FoldView folded_of(const Census& census, const std::vector<size_t>& order, const
 
 struct Columns {
   std::vector<ColumnView> views;
-  std::map<std::string_view, size_t> by_client;  ///< of every client: its column, or the count's
+  std::vector<size_t> of_member;  ///< by index in the census: its column, or the count's
 };
 
 Columns columns_of(const StageInput& input, const Census& census, const ColumnRoom& room) {
@@ -54,6 +54,7 @@ Columns columns_of(const StageInput& input, const Census& census, const ColumnRo
   const float all = input.unfolded ? static_cast<float>(count + 1) * room.client : room.all;
   const FoldRoom fold_room{.all = all, .shown = room.client, .folded = room.folded};
   Columns columns;
+  columns.of_member.resize(order.size());
   const std::vector<int64_t> wanted =
       folds ? wanted_of(census, order, input.chosen) : std::vector<int64_t>();
   for (const FoldItem& item : fold(count, wanted, fold_room)) {
@@ -64,71 +65,105 @@ Columns columns_of(const StageInput& input, const Census& census, const ColumnRo
       view.client = client_view(input, census, census.members[order[static_cast<size_t>(item.first)]]);
     }
     for (int64_t i = item.first; i < item.first + item.count; ++i) {
-      columns.by_client.emplace(census.members[order[static_cast<size_t>(i)]].id, columns.views.size());
+      columns.of_member[order[static_cast<size_t>(i)]] = columns.views.size();
     }
     columns.views.push_back(std::move(view));
   }
   return columns;
 }
 
+/// Finds the columns of shown clients, and of none else: most rows of a large snapshot are about others.
+class ShownClients {
+ public:
+  explicit ShownClients(const std::vector<ColumnView>& columns) {
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (!columns[i].folded) by_id_.emplace_back(columns[i].client.id, i);
+    }
+    std::sort(by_id_.begin(), by_id_.end(), [](const auto& a, const auto& b) { return kLess(a.first, b.first); });
+  }
+
+  /// The client's column; -1 if it is not shown.
+  int64_t column(std::string_view id) const {
+    const auto found = std::lower_bound(by_id_.begin(), by_id_.end(), id,
+                                        [](const auto& entry, std::string_view wanted) { return kLess(entry.first, wanted); });
+    return found == by_id_.end() || found->first != id ? -1 : static_cast<int64_t>(found->second);
+  }
+
+ private:
+  static constexpr trace::ShorterFirst kLess = {};
+  std::vector<std::pair<std::string_view, size_t>> by_id_;
+};
+
+/// The client in a session's id ("A#1").
+std::string_view client_in(std::string_view session) { return session.substr(0, session.rfind('#')); }
+
 /// The watches of shown clients; a watching node's note says the same for want of room.
-std::vector<WatchView> watches_of(const StageInput& input, const Census& census, Columns& columns) {
+std::vector<WatchView> watches_of(const StageInput& input, const Census& census, const ShownClients& shown,
+                                  Columns& columns) {
   std::vector<WatchView> watches;
   for (const auto& [id, watch] : input.snapshot.watches) {
-    const trace::SessionRow* session = trace::find(input.snapshot.sessions, watch.session);
-    if (!session) continue;
-    const auto from = columns.by_client.find(session->client);
-    if (from == columns.by_client.end() || columns.views[from->second].folded) continue;
-    WatchView view{.from = from->second};
+    const int64_t from = shown.column(client_in(watch.session));
+    if (from < 0) continue;
+    WatchView view{.from = static_cast<size_t>(from)};
+    NodeView& node = columns.views[view.from].client.node;
     if (watch.table == trace::WatchTable::kChildren) {
       if (watch.path != input.scenario.lock_path) continue;
       view.children = true;
     } else {
       const Member* owner = owner_of(census, input.snapshot, watch.path);
-      if (!owner || owner->id == session->client) continue;
-      view.to = columns.by_client.find(owner->id)->second;
-      const auto place = census.node_places.find(zk::name_in(watch.path));
-      if (place == census.node_places.end()) continue;
-      columns.views[view.from].client.node.watch_note =
-          say(Word::kWaitsBehind, input.language, {std::to_string(place->second + 1)});
+      const int64_t place = node_place(census, zk::name_in(watch.path));
+      if (!owner || place < 0) continue;
+      view.to = columns.of_member[static_cast<size_t>(owner - census.members.data())];
+      if (view.to == view.from) continue;
+      node.watch_note = say(Word::kWaitsBehind, input.language, {std::to_string(place + 1)});
     }
     watches.push_back(view);
   }
   return watches;
 }
 
-/// Adds the messages and blocks of shown clients.
-void add_links(const StageInput& input, const Census& census, const Columns& columns,
-               StageModel& model) {
+/// A link's client, and whether the link leads to it.
+struct LinkEnd {
+  int64_t column = -1;  ///< -1: not shown
+  bool to_client = false;
+};
+
+/// By the link's key, "FROM>TO".
+LinkEnd end_of(const ShownClients& shown, std::string_view link) {
+  const size_t sign = link.find('>');
+  if (sign == std::string_view::npos) return {};
+  const int64_t from = shown.column(link.substr(0, sign));
+  if (from >= 0) return {from, false};
+  return {shown.column(link.substr(sign + 1)), true};
+}
+
+void add_messages(const StageInput& input, const ShownClients& shown, StageModel& model) {
   for (const auto& [id, message] : input.snapshot.messages) {
-    const trace::LinkRow* link = trace::find(input.snapshot.links, message.link);
+    const LinkEnd end = end_of(shown, message.link);
+    const trace::LinkRow* link = end.column < 0 ? nullptr : trace::find(input.snapshot.links, message.link);
     if (!link) continue;
-    const bool to_client = census.by_id.count(link->to) != 0;
-    const auto column = columns.by_client.find(to_client ? link->to : link->from);
-    if (column == columns.by_client.end() || columns.views[column->second].folded) continue;
     MessageView view = message_view(input, id, message, *link);
-    view.column = column->second;
-    view.number = columns.views[view.column].client.number;
-    view.to_client = to_client;
+    view.column = static_cast<size_t>(end.column);
+    view.number = model.columns[view.column].client.number;
+    view.to_client = end.to_client;
     model.messages.push_back(std::move(view));
   }
+}
+
+void add_blocks(const StageInput& input, const ShownClients& shown, StageModel& model) {
   for (const auto& [id, link] : input.snapshot.links) {
     if (!link.cut && !link.held) continue;
-    const bool to_client = census.by_id.count(link.to) != 0;
-    const auto column = columns.by_client.find(to_client ? link.to : link.from);
-    if (column == columns.by_client.end() || columns.views[column->second].folded) continue;
-    BlockView view{.link = id,
-                   .column = column->second,
-                   .client = columns.views[column->second].client.id,
-                   .number = columns.views[column->second].client.number,
-                   .to_client = to_client,
-                   .with_resource = is_resource(input, to_client ? link.from : link.to),
-                   .text = std::string(word(link.cut ? Word::kCut : Word::kHeld, input.language))};
-    model.blocks.push_back(std::move(view));
+    const LinkEnd end = end_of(shown, id);
+    if (end.column < 0) continue;
+    const ClientView& client = model.columns[static_cast<size_t>(end.column)].client;
+    model.blocks.push_back({.link = id,
+                            .column = static_cast<size_t>(end.column),
+                            .client = client.id,
+                            .number = client.number,
+                            .to_client = end.to_client,
+                            .with_resource = is_resource(input, end.to_client ? link.from : link.to),
+                            .text = std::string(word(link.cut ? Word::kCut : Word::kHeld, input.language))});
   }
-  const auto by_column = [](const auto& a, const auto& b) { return a.column < b.column; };
-  std::stable_sort(model.messages.begin(), model.messages.end(), by_column);
-  std::stable_sort(model.blocks.begin(), model.blocks.end(), by_column);
 }
 
 }  // namespace
@@ -136,10 +171,15 @@ void add_links(const StageInput& input, const Census& census, const Columns& col
 StageModel model_of(const StageInput& input, const ColumnRoom& room) {
   const Census census = census_of(input.snapshot, input.scenario);
   Columns columns = columns_of(input, census, room);
+  const ShownClients shown(columns.views);
   StageModel model;
-  model.watches = watches_of(input, census, columns);
-  add_links(input, census, columns, model);
+  model.watches = watches_of(input, census, shown, columns);
   model.columns = std::move(columns.views);
+  add_messages(input, shown, model);
+  add_blocks(input, shown, model);
+  const auto by_column = [](const auto& a, const auto& b) { return a.column < b.column; };
+  std::stable_sort(model.messages.begin(), model.messages.end(), by_column);
+  std::stable_sort(model.blocks.begin(), model.blocks.end(), by_column);
   for (const auto& [id, server] : input.snapshot.servers) {
     model.servers.push_back(server_view(input, id, server));
   }

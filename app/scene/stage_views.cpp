@@ -106,10 +106,10 @@ std::string belief_text(const StageInput& input, const Census& census, const tra
   return {};
 }
 
-std::string_view chip_text(const Member& member, trace::Language language) {
+std::string_view chip_text(const Member& member, trace::Danger danger, trace::Language language) {
   const Process process = member.row->process;
   if (process == Process::kNotStarted || process == Process::kCrashed) return {};
-  switch (member.danger) {
+  switch (danger) {
     case trace::Danger::kNone: return word(Word::kAgrees, language);
     case trace::Danger::kBehind: return word(Word::kBehind, language);
     case trace::Danger::kDangerous: return word(Word::kDangerous, language);
@@ -158,14 +158,14 @@ NodeView node_view(const StageInput& input, const Census& census, const Member& 
     view.note = std::string(word(reason_gone(input, *member.row), language));
     return view;
   }
-  const auto place = census.node_places.find(zk::name_in(view.path));
-  const bool first = place != census.node_places.end() && place->second == 0;
+  const int64_t place = node_place(census, zk::name_in(view.path));
+  const bool first = place == 0;
   view.kind = first && census.truth.holder == member.id ? NodeView::Kind::kHolder : NodeView::Kind::kQueued;
   const std::string czxid = say(Word::kCzxid, language, {trace::token_text(node->stat.czxid)});
   if (view.kind == NodeView::Kind::kHolder) {
     view.note = std::string(word(Word::kHolder, language));
-  } else if (place != census.node_places.end()) {
-    view.note = say(Word::kPlace, language, {std::to_string(place->second + 1)});
+  } else if (place >= 0) {
+    view.note = say(Word::kPlace, language, {std::to_string(place + 1)});
   }
   join(view.note, czxid);
   view.tooltip += "\n" + view.note;
@@ -175,13 +175,14 @@ NodeView node_view(const StageInput& input, const Census& census, const Member& 
 SessionView session_view(const StageInput& input, const Member& member) {
   const trace::Language language = input.language;
   SessionView view;
-  const trace::SessionRow* session = trace::find(input.snapshot.sessions, member.session);
+  const std::string id = latest_session(input.snapshot, member);
+  const trace::SessionRow* session = trace::find(input.snapshot.sessions, id);
   if (!session) {
     view.text = std::string(word(Word::kNoSession, language));
     return view;
   }
-  view.id = member.session;
-  view.label = say(Word::kSession, language, {member.session});
+  view.id = id;
+  view.label = say(Word::kSession, language, {id});
   view.ended = session->life != trace::SessionLife::kLive;
   if (view.ended) {
     const bool expired = session->life == trace::SessionLife::kExpired;
@@ -203,7 +204,7 @@ SessionView session_view(const StageInput& input, const Member& member) {
 
 /// Which server its wires lead to: the one that serves its session, else the first there is.
 std::string server_of(const StageInput& input, const Member& member) {
-  const trace::SessionRow* session = trace::find(input.snapshot.sessions, member.session);
+  const trace::SessionRow* session = trace::find(input.snapshot.sessions, latest_session(input.snapshot, member));
   if (session && !session->server.empty()) return session->server;
   return input.snapshot.servers.empty() ? std::string() : input.snapshot.servers.begin()->first;
 }
@@ -266,7 +267,7 @@ ClientView client_view(const StageInput& input, const Census& census, const Memb
   ClientView view;
   view.id = member.id;
   view.number = member.number;
-  view.danger = member.danger;
+  view.danger = trace::danger_of(input.snapshot, census.truth, member.id);
   view.holds = census.truth.holder == member.id;
   view.stopped = row.process != Process::kRunning;
   view.chosen = input.chosen == member.id;
@@ -280,7 +281,7 @@ ClientView client_view(const StageInput& input, const Census& census, const Memb
     view.brief_quote = say(Word::kQuote, input.language,
                            {say(Word::kSaysHoldingBriefly, input.language, {trace::token_text(row.token)})});
   }
-  view.chip = chip_text(member, input.language);
+  view.chip = chip_text(member, view.danger, input.language);
   view.line = line_text(input, member);
   view.node = node_view(input, census, member);
   view.session = session_view(input, member);
@@ -332,9 +333,10 @@ LedgerView ledger_view(const StageInput& input, const Census& census) {
   const size_t shown = std::min(ledger.size(), kLedgerLinesMax);
   view.earlier = static_cast<int64_t>(ledger.size() - shown);
   for (auto row = std::prev(ledger.end(), static_cast<std::ptrdiff_t>(shown)); row != ledger.end(); ++row) {
+    const Member* who = member_named(census, row->second.client);
     view.lines.push_back({.id = row->first,
                           .who = row->second.client,
-                          .number = number_of(census, row->second.client),
+                          .number = who ? who->number : 0,
                           .token = token_or_none(row->second.token, language),
                           .write = value_text(input, row->second.value),
                           .verdict = verdict_text(row->second, language),

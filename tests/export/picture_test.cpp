@@ -3,6 +3,8 @@
 #include "catch.h"
 #include "export/pango_measure.h"
 #include "export/picture.h"
+#include "scene/faults.h"
+#include "scene/stage.h"
 #include "scene/toys.h"
 
 using namespace lockstep;
@@ -67,6 +69,24 @@ TEST_CASE("bands of a picture lie one below the other") {
       bottom = band->rect.bottom();
     }
     CHECK(bottom <= size.h);
+  }
+}
+
+TEST_CASE("with real fonts too, nothing overlaps or is cut off") {
+  const picture::PangoMeasure measure;
+  for (const int clients : {2, 3, 9, 100}) {
+    const toys::Moment moment = toys::random_moment(clients, 40 + static_cast<uint64_t>(clients));
+    for (const scene::Size size : {scene::Size{1280, 800}, scene::Size{1920, 1080}}) {
+      for (const float font : {13.0f, 40.0f}) {
+        for (const trace::Language language : {trace::Language::kZh, trace::Language::kEn}) {
+          INFO(clients << " clients, " << size.w << " wide, font " << font << ", language " << static_cast<int>(language));
+          const scene::Scene scene = scene::compose_stage({.snapshot = moment.snapshot, .scenario = moment.scenario,
+                                                           .measure = measure, .size = size, .font_px = font,
+                                                           .language = language, .chosen = "B"});
+          CHECK(faults::fault_of(scene, measure) == "");
+        }
+      }
+    }
   }
 }
 
