@@ -1,7 +1,8 @@
 #include "recipes/fair_lock.h"
 
 #include <algorithm>
-#include <cassert>
+
+#include "recipes/bug.h"
 
 namespace lockstep::recipes {
 namespace {
@@ -158,7 +159,7 @@ bool FairLock::ready() const {
 }
 
 void FairLock::run_line(TimeUs now, Outputs& out) {
-  assert(ready());
+  require(ready(), "the fair lock was told to go on while it waits; ask ready() first");
   const auto send = [&](zk::Request request, State next) {
     out.push_back(SendRequest{std::move(request)});
     state_ = next;

@@ -1,6 +1,6 @@
 #include "recipes/job.h"
 
-#include <cassert>
+#include "recipes/bug.h"
 
 namespace lockstep::recipes {
 
@@ -15,7 +15,7 @@ bool Job::ready() const {
 }
 
 void Job::next_line(const JobPlan& plan, TimeUs now, int64_t token, Outputs& out) {
-  assert(ready());
+  require(ready(), "a job was told to go on while it waits; ask ready() first");
   if (step_ == JobStep::kWork) {
     out.push_back(SetDeadline{DeadlineId::kWorkDone, now + plan.work_us});
     step_ = JobStep::kWorking;

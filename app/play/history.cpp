@@ -1,7 +1,6 @@
 #include "play/history.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace lockstep::play {
 namespace {

@@ -1,7 +1,6 @@
 // What a server does with a packet that has arrived. Order matters here and is the real server's: a
 // transaction's watch events enter each connection before any reply made after it, the issuer's included.
 #include <algorithm>
-#include <cassert>
 
 #include "sim/effects.h"
 

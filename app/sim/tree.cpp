@@ -1,7 +1,8 @@
 #include "sim/tree.h"
 
-#include <cassert>
 #include <limits>
+
+#include "recipes/bug.h"
 
 namespace lockstep::sim {
 namespace {
@@ -67,7 +68,7 @@ void DataTree::apply(const zk::Request& request, const std::string& path, const 
 }
 
 void DataTree::create(const zk::Request& request, const std::string& path, const Txn& txn) {
-  assert(find(path) == nullptr);
+  require(find(path) == nullptr, "a create was applied that check() had not allowed");
   Znode& parent = nodes_.at(zk::parent_of(path));
   if (parent.creates < std::numeric_limits<int32_t>::max()) {  // else it sticks, and pzxid with it
     ++parent.creates;
@@ -88,7 +89,8 @@ void DataTree::create(const zk::Request& request, const std::string& path, const
 
 void DataTree::remove(const std::string& path, zk::Zxid zxid) {
   const auto found = nodes_.find(path);
-  assert(found != nodes_.end() && found->second.children.empty());
+  require(found != nodes_.end() && found->second.children.empty(),
+          "a delete was applied that check() had not allowed");
   Znode& parent = nodes_.at(zk::parent_of(path));
   const std::string name(zk::name_in(path));
   parent.children.erase({hash_of(name), name});

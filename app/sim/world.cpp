@@ -1,8 +1,8 @@
 #include "sim/world.h"
 
 #include <algorithm>
-#include <cassert>
 
+#include "recipes/bug.h"
 #include "sim/effects.h"
 
 namespace lockstep::sim {
@@ -225,12 +225,13 @@ void deliver(World& world, uint32_t index, int64_t cause, Effects& fx) {
 void apply(World& world, const Choice& choice, Observer* observer, Moved* moved) {
   Effects fx(world, observer, moved);
   if (choice.intervention) {
-    assert(is_possible(world, *choice.intervention));
+    require(is_possible(world, *choice.intervention),
+            "an intervention was applied that is not possible; a replay has diverged from its world");
     world.now_us = std::max(world.now_us, choice.at_us);
     return interfere(world, *choice.intervention, fx);
   }
   const TimeUs due = due_of(world, choice.mover, choice.index);
-  assert(due != kNever);
+  require(due != kNever, "a choice was applied that is not enabled; a replay has diverged from its world");
   world.now_us = std::max(world.now_us, due);
   switch (choice.mover) {
     case Mover::kStart: return start_process(world, choice.index, trace::kNoEvent, fx);

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "recipes/fields.h"
-#include "trace/bug.h"
+#include "recipes/bug.h"
 
 namespace lockstep::trace {
 

@@ -1,6 +1,6 @@
 #include "trace/sentences.h"
 
-#include "trace/bug.h"
+#include "recipes/bug.h"
 
 namespace lockstep::trace {
 namespace {
