@@ -159,8 +159,8 @@ std::string History::out_of_time() const {
 
 TimeUs History::next_due() {
   const std::optional<sim::Enabled> next = scheduler_.next(now_.world);
-  const TimeUs by_clock = next ? next->due_us : sim::kNever;
-  return std::min(by_clock, now_.script.due().value_or(sim::kNever));
+  const TimeUs by_scheduler = next ? next->due_us : sim::kNever;
+  return std::min(by_scheduler, now_.script.due().value_or(sim::kNever));
 }
 
 }  // namespace lockstep::play

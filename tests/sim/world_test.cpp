@@ -3,47 +3,15 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "catch.h"
-#include <nlohmann/json.hpp>
-
-#include "trace/facts.h"
-#include "trace/json.h"
+#include "mirror.h"
 #include "worlds.h"
 
 using namespace lockstep;
 using toy::Bench;
 
 namespace {
-
-/// What the snapshot holds that a world can be projected to.
-trace::Snapshot comparable(trace::Snapshot snapshot) {
-  snapshot.ledger.clear();
-  snapshot.counters = {};
-  return snapshot;
-}
-
-/// Compares the folded snapshot with the projected world at every single event.
-class Mirror : public sim::Observer {
- public:
-  explicit Mirror(trace::Trace& trace) : trace_(trace), recorder_(trace) {}
-  void on_event(const sim::World& world, trace::Event event, const sim::Touched& touched,
-                const sim::Judged& judged) override {
-    recorder_.on_event(world, std::move(event), touched, judged);
-    if (comparable(trace_.last()) == sim::project(world)) return;
-    const trace::Event last = trace_.event(trace_.size() - 1);
-    UNSCOPED_INFO(nlohmann::ordered_json::diff(trace::snapshot_to_json(comparable(trace_.last()), trace_.lock_path()),
-                                               trace::snapshot_to_json(sim::project(world), trace_.lock_path()))
-                      .dump(1));
-    FAIL("event " << last.index << " (" << trace::name_of(last.kind) << " " << last.data.what << " in " << last.lane
-                  << "): the folded deltas are not the world");
-  }
-
- private:
-  trace::Trace& trace_;
-  sim::Recorder recorder_;
-};
 
 struct Storm {
   scenario::Scenario scenario;
@@ -105,7 +73,7 @@ TEST_CASE("folding the deltas gives the projected world, at every event, whateve
     sim::World world = sim::initial_world(scenario);
     trace::Trace trace = sim::trace_of(world);
     CHECK(trace.last() == sim::project(world));
-    Mirror mirror(trace);
+    toy::Mirror mirror(trace);
     storm({scenario, seed, 1500}, world, &mirror, [](const sim::Choice&) {});
     CHECK(trace.size() == world.events);
   }
