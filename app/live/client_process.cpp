@@ -108,9 +108,9 @@ void ClientProcess::stop(TimeUs grace_us) { process_.stop(grace_us); }
 std::vector<scenario::Problem> ResourceProcess::start(const std::string& program,
                                                       const std::string& database,
                                                       const scenario::ResourceSpec& spec) {
-  auto process = Process::start({.arguments = {program, "resource", database, spec.id,
-                                               std::string(trace::name_of(spec.rule)),
-                                               std::to_string(spec.initial_value)}});
+  auto process = Process::start(
+      {.arguments = {program, "resource", database, spec.id, std::string(trace::name_of(spec.rule)),
+                     std::to_string(spec.initial_value)}});
   if (!process) return process.problems();
   process_ = std::move(process.value());
   const TimeUs until = monotonic_us() + kStartPatience;
@@ -120,8 +120,9 @@ std::vector<scenario::Problem> ResourceProcess::start(const std::string& program
     ::poll(&waiting, 1, 20);
     drain(process_.channel(), lines_);
     if (process_.poll() == ProcessChange::kEnded || monotonic_us() > until) {
-      return {{database, "", "the resource's process did not begin to serve (" + process_.ending() +
-                                 "); it may have said why above",
+      return {{database, "",
+               "the resource's process did not begin to serve (" + process_.ending() +
+                   "); it may have said why above",
                scenario::ProblemKind::kEnvironment}};
     }
   }

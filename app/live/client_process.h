@@ -64,8 +64,8 @@ class ClientProcess {
   int32_t starts_ = 0;
   SessionKey session_;
   bool stops_itself_ = false;  // it has said so
-  bool stands_ = false;  // as the kernel says
-  bool paused_ = false;  // as we want it
+  bool stands_ = false;        // as the kernel says
+  bool paused_ = false;        // as we want it
   bool ended_ = false;
 };
 

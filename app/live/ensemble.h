@@ -34,7 +34,8 @@ class Ensemble {
   /// By number, from 0; the servers are called zk1, zk2, ...
   virtual std::vector<Address> addresses() const = 0;
   /// Makes `path` with its parents, and fills in the truth as it is then.
-  [[nodiscard]] virtual std::vector<scenario::Problem> prepare(const std::string& path, Truth& truth) = 0;
+  [[nodiscard]] virtual std::vector<scenario::Problem> prepare(const std::string& path,
+                                                               Truth& truth) = 0;
   /// What has happened since, in the order of zxids.
   [[nodiscard]] virtual std::vector<scenario::Problem> poll(std::vector<SeenTxn>& out) = 0;
   /// How server `index` is now.

@@ -35,10 +35,10 @@ class ForeignEnsemble : public Ensemble {
   std::vector<Address> addresses_;
   ZookeeperSession session_;
   std::string path_;
-  std::vector<std::string> made_;           // by us, topmost first
-  std::map<std::string, zk::Stat> known_;   // the children that have been told of
-  std::set<std::string> asked_;             // children whose Stat is outstanding
-  std::vector<Txn> found_;                  // new children, to be told with the sample that they are of
+  std::vector<std::string> made_;          // by us, topmost first
+  std::map<std::string, zk::Stat> known_;  // the children that have been told of
+  std::set<std::string> asked_;            // children whose Stat is outstanding
+  std::vector<Txn> found_;  // new children, to be told with the sample that they are of
   bool sampling_ = false;
   TimeUs sampled_us_ = 0;
   zk::Zxid zxid_ = 0;
@@ -55,12 +55,14 @@ std::vector<Problem> ForeignEnsemble::prepare(const std::string& path, Truth& tr
     if (answered && reply.error == zk::Error::kOk) made_.push_back(request.path);
     if (!answered || (reply.error != zk::Error::kOk && reply.error != zk::Error::kNodeExists)) {
       return {{request.path, "",
-               answered ? "the server does not let us make this node: " + std::string(zk::name_of(reply.error))
+               answered ? "the server does not let us make this node: " +
+                              std::string(zk::name_of(reply.error))
                         : "the server did not make this node in time",
                ProblemKind::kEnvironment}};
     }
     if (!call(session_, {.op = zk::Op::kExists, .path = request.path}, kCallPatience, reply)) {
-      return {{request.path, "", "the server did not tell of this node in time", ProblemKind::kEnvironment}};
+      return {{request.path, "", "the server did not tell of this node in time",
+               ProblemKind::kEnvironment}};
     }
     zxid_ = std::max(zxid_, reply.stat.pzxid);
     truth.apply({.zxid = reply.stat.czxid,
@@ -115,7 +117,8 @@ void ForeignEnsemble::take_news(std::vector<SeenTxn>& out) {
       take_stat(news.request.path, arrived->reply);
     }
     if (asked_.empty() && !found_.empty()) {
-      std::sort(found_.begin(), found_.end(), [](const Txn& a, const Txn& b) { return a.zxid < b.zxid; });
+      std::sort(found_.begin(), found_.end(),
+                [](const Txn& a, const Txn& b) { return a.zxid < b.zxid; });
       for (Txn& txn : found_) out.push_back({news.time_us, std::move(txn)});
       found_.clear();
     }

@@ -52,7 +52,8 @@ class OwnEnsemble : public Ensemble {
 
 std::vector<Problem> OwnEnsemble::prepare(const std::string& path, Truth& truth) {
   {
-    ZookeeperSession session({.connect = servers_.connect_string(), .timeout_us = kPreparePatience});
+    ZookeeperSession session(
+        {.connect = servers_.connect_string(), .timeout_us = kPreparePatience});
     std::vector<Problem> problems = session.open();
     if (!problems.empty()) return problems;
     for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
@@ -60,9 +61,10 @@ std::vector<Problem> OwnEnsemble::prepare(const std::string& path, Truth& truth)
       const zk::Request request = {.op = zk::Op::kCreate, .path = path.substr(0, slash)};
       if (!call(session, request, kPreparePatience, reply) ||
           (reply.error != zk::Error::kOk && reply.error != zk::Error::kNodeExists)) {
-        return {{request.path, "", "our own ZooKeeper does not make this node: " +
-                                       std::string(zk::name_of(reply.error)),
-                 ProblemKind::kEnvironment}};
+        return {
+            {request.path, "",
+             "our own ZooKeeper does not make this node: " + std::string(zk::name_of(reply.error)),
+             ProblemKind::kEnvironment}};
       }
       if (slash == std::string::npos) break;
     }
@@ -80,7 +82,8 @@ std::vector<Problem> OwnEnsemble::prepare(const std::string& path, Truth& truth)
       if (txn.kind == TxnKind::kCloseSession) --sessions;
     }
     if (monotonic_us() > until) {
-      return {{servers_.log_folder(0), "", "the server's transaction log does not tell of what was done",
+      return {{servers_.log_folder(0), "",
+               "the server's transaction log does not tell of what was done",
                ProblemKind::kEnvironment}};
     }
     usleep(2000);
@@ -99,7 +102,8 @@ std::vector<Problem> OwnEnsemble::poll(std::vector<SeenTxn>& out) {
   }
   for (int i = 0; problems.empty() && i < servers_.count(); ++i) {
     if (servers_.has_ended(i)) {
-      problems.push_back({to_text(servers_.address(i)), "", "our own ZooKeeper server has ended by itself",
+      problems.push_back({to_text(servers_.address(i)), "",
+                          "our own ZooKeeper server has ended by itself",
                           ProblemKind::kEnvironment});
     }
   }
@@ -122,7 +126,8 @@ trace::ServerRow OwnEnsemble::row(size_t index) {
 
 }  // namespace
 
-bool call(ZookeeperSession& session, const zk::Request& request, TimeUs patience_us, zk::Reply& reply) {
+bool call(ZookeeperSession& session, const zk::Request& request, TimeUs patience_us,
+          zk::Reply& reply) {
   const TimeUs until = monotonic_us() + patience_us;
   session.send(request);
   while (monotonic_us() < until) {

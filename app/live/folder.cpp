@@ -25,8 +25,9 @@ scenario::Result<Folder> Folder::make() {
   const char* base = std::getenv("TMPDIR");
   std::string path = std::string(base && *base ? base : "/tmp") + "/lockstep-XXXXXX";
   if (!mkdtemp(path.data())) {
-    return scenario::Problem{path, "", std::string("cannot make a folder here: ") + std::strerror(errno) +
-                                           "; TMPDIR can name another place",
+    return scenario::Problem{path, "",
+                             std::string("cannot make a folder here: ") + std::strerror(errno) +
+                                 "; TMPDIR can name another place",
                              scenario::ProblemKind::kEnvironment};
   }
   auto guard = Process::start({.arguments = {"/bin/sh", "-c", kGuard, path},

@@ -129,8 +129,8 @@ bool close_session(const Address& address, const SessionKey& key, TimeUs patienc
   std::string why;
   const Descriptor peer = connect_to(address, patience_us, why);
   std::string answer;
-  if (!peer.ok() || !send_all(peer.get(), handshake(key)) || !receive(peer.get(), kAnswerBytes, until, answer) ||
-      !is_handshake_answer(answer)) {
+  if (!peer.ok() || !send_all(peer.get(), handshake(key)) ||
+      !receive(peer.get(), kAnswerBytes, until, answer) || !is_handshake_answer(answer)) {
     return false;
   }
   const std::string timeout = answer.substr(8, 4);  // 0: no such session, or not with this password

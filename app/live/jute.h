@@ -51,7 +51,8 @@ class JuteReader {
       return 0;
     }
     uint64_t value = 0;
-    for (size_t i = 0; i < size; ++i) value = value << 8 | static_cast<unsigned char>(bytes_[at_++]);
+    for (size_t i = 0; i < size; ++i)
+      value = value << 8 | static_cast<unsigned char>(bytes_[at_++]);
     return value;
   }
 

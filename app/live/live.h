@@ -20,13 +20,13 @@ namespace lockstep::live {
 constexpr size_t kLiveClientsMax = 200;
 
 struct LiveOptions {
-  int servers = 1;           ///< how many of our own, 1 to 5; ignored with `connect`
-  std::string connect = {};  ///< "host:port,..." of somebody else's; empty: our own
-  std::string program = {};  ///< the lockstep binary, for the parts; empty: the running one
+  int servers = 1;            ///< how many of our own, 1 to 5; ignored with `connect`
+  std::string connect = {};   ///< "host:port,..." of somebody else's; empty: our own
+  std::string program = {};   ///< the lockstep binary, for the parts; empty: the running one
   std::string database = {};  ///< where to leave the resource's SQLite file; empty: nowhere
-  bool keep = false;         ///< leave the temporary folder for a look; the trace's last event names it
-  std::string jars = "/usr/share/java";  ///< of ZooKeeper's servers
-  std::string java = {};     ///< empty: the one on PATH
+  bool keep = false;  ///< leave the temporary folder for a look; the trace's last event names it
+  std::string jars = "/usr/share/java";     ///< of ZooKeeper's servers
+  std::string java = {};                    ///< empty: the one on PATH
   TimeUs answer_patience_us = 5 * kSecond;  ///< how long a server of `connect` may take to answer
   /// Called for every event as it comes, in the thread that calls play_live or poll.
   std::function<void(const trace::Trace&, int64_t index)> on_event = {};

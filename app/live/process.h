@@ -17,8 +17,9 @@ namespace lockstep::live {
 
 struct ProcessOptions {
   std::vector<std::string> arguments;  ///< the first is the program's path
-  std::string output_file = {};  ///< where its output and errors go; empty: output to channel(), errors to ours
-  bool outlives_us = false;      ///< for the guard: has a session of its own and survives us
+  std::string output_file =
+      {};  ///< where its output and errors go; empty: output to channel(), errors to ours
+  bool outlives_us = false;  ///< for the guard: has a session of its own and survives us
 };
 
 /// What became of a process since it was last asked.

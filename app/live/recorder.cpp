@@ -7,7 +7,8 @@
 namespace lockstep::live {
 namespace {
 
-void put_links(trace::Snapshot& snapshot, const scenario::Scenario& scenario, const std::string& server) {
+void put_links(trace::Snapshot& snapshot, const scenario::Scenario& scenario,
+               const std::string& server) {
   const auto link = [&](const std::string& from, const std::string& to) {
     snapshot.links[from + ">" + to] = {.from = from, .to = to};
   };
@@ -48,7 +49,8 @@ void Recorder::record_servers() {
     put_links(snapshot, options_.scenario, id);
   }
   writer_.put_all(snapshot);
-  for (const std::string& id : options_.servers) emit(trace::EventKind::kStarted, id, {}, trace::kNoEvent);
+  for (const std::string& id : options_.servers)
+    emit(trace::EventKind::kStarted, id, {}, trace::kNoEvent);
 }
 
 void Recorder::see(ClientSaid said) {
@@ -71,8 +73,9 @@ void Recorder::insert(TimeUs time_us, What what) {
       if (std::holds_alternative<Txn>(seen.what)) time_us = std::max(time_us, seen.time_us);
     }
   }
-  const auto place = std::upper_bound(waiting_.begin(), waiting_.end(), time_us,
-                                      [](TimeUs time, const Seen& seen) { return time < seen.time_us; });
+  const auto place =
+      std::upper_bound(waiting_.begin(), waiting_.end(), time_us,
+                       [](TimeUs time, const Seen& seen) { return time < seen.time_us; });
   waiting_.insert(place, Seen{time_us, std::move(what)});
 }
 
@@ -135,8 +138,10 @@ bool Recorder::ready(const Seen& head, TimeUs now_us, bool all) {
 bool Recorder::needs_met(const ClientReport& report) const {
   if (report.needs_zxid > truth_.zxid()) return false;
   if (!report.needs_absent.empty() && truth_.has(report.needs_absent)) return false;
-  const bool opens = report.kind == ReportKind::kEvent && report.event == trace::EventKind::kConnected;
-  return !opens || options_.source == trace::Source::kSampled || sessions_.count(report.session_id) > 0;
+  const bool opens =
+      report.kind == ReportKind::kEvent && report.event == trace::EventKind::kConnected;
+  return !opens || options_.source == trace::Source::kSampled ||
+         sessions_.count(report.session_id) > 0;
 }
 
 /// Finds whose session it is: its client says so when it hears of it. False: not yet.

@@ -48,7 +48,8 @@ struct Recorded {
 struct RecorderOptions {
   trace::Source source = trace::Source::kLive;
   scenario::Scenario scenario = {};
-  std::vector<std::string> servers = {};  ///< those that there are, whatever the scenario says: "zk1", ...
+  std::vector<std::string> servers =
+      {};              ///< those that there are, whatever the scenario says: "zk1", ...
   TimeUs zero_us = 0;  ///< CLOCK_MONOTONIC at the run's zero
 };
 
@@ -97,13 +98,13 @@ class Recorder {
   };
   /// Indexes of the events that later ones follow from.
   struct Causes {
-    int64_t step = trace::kNoEvent;     // the application's last step
-    int64_t library = trace::kNoEvent;  // what the library said last
-    std::map<std::string, int64_t> watch;   // by path: its watch fired
-    std::map<int64_t, int64_t> requests;    // by number: sent to the resource
-    std::map<int64_t, int64_t> messages;    // by number: its message
+    int64_t step = trace::kNoEvent;        // the application's last step
+    int64_t library = trace::kNoEvent;     // what the library said last
+    std::map<std::string, int64_t> watch;  // by path: its watch fired
+    std::map<int64_t, int64_t> requests;   // by number: sent to the resource
+    std::map<int64_t, int64_t> messages;   // by number: its message
     int64_t judged = trace::kNoEvent;
-    std::string op;    // of its last request to ZooKeeper
+    std::string op;  // of its last request to ZooKeeper
     std::string path;
   };
 
@@ -126,7 +127,8 @@ class Recorder {
   void record_refused(const Txn& txn);
   void record_commit(const Txn& txn, const TreeChange& change);
   void fire_watches(const TreeChange& change, int64_t cause);
-  void fire(trace::WatchTable table, const std::string& path, zk::WatchEventType type, int64_t cause);
+  void fire(trace::WatchTable table, const std::string& path, zk::WatchEventType type,
+            int64_t cause);
   void arm_watch(const std::string& client, const ClientReport& report);
   void drop_watches(const std::string& session);
   void arm_again(const std::string& client, const std::string& session);
@@ -141,7 +143,8 @@ class Recorder {
   std::string open_session_row(zk::SessionId session, const std::string& client, TimeUs timeout_us);
   TimeUs expiry_of(TimeUs heard_us, TimeUs timeout_us) const;
   int64_t cause_of_input(const std::string& client, const ClientReport& report);
-  int64_t emit(trace::EventKind kind, const std::string& lane, trace::EventData data, int64_t cause);
+  int64_t emit(trace::EventKind kind, const std::string& lane, trace::EventData data,
+               int64_t cause);
 
   RecorderOptions options_;
   Truth truth_;
@@ -155,7 +158,8 @@ class Recorder {
   std::map<std::string, std::string> served_by_;
   std::map<std::string, TimeUs> heard_;
   std::map<std::string, trace::ServerRow> servers_;
-  std::map<std::string, std::vector<trace::WatchRow>> parked_watches_;  // of clients without a connection
+  std::map<std::string, std::vector<trace::WatchRow>>
+      parked_watches_;                             // of clients without a connection
   std::map<zk::SessionId, std::string> sessions_;  // their rows
   std::map<std::string, int> session_counts_;      // by client
   std::map<zk::Zxid, int64_t> commits_;            // their events

@@ -11,7 +11,8 @@ using trace::EventKind;
 using trace::Snapshot;
 
 bool is_of_library(EventKind kind) {
-  return kind == EventKind::kConnected || kind == EventKind::kDisconnected || kind == EventKind::kExpired;
+  return kind == EventKind::kConnected || kind == EventKind::kDisconnected ||
+         kind == EventKind::kExpired;
 }
 
 /// What the report changes of the client's row.
@@ -63,14 +64,16 @@ void Recorder::record(ClientSaid said) {
     report.data.session = session;
     const std::string server = served_by_[said.client];
     if (!known || row.session == client_row(said.client).session) {
-      cause = emit(known ? EventKind::kSessionReattached : EventKind::kSessionOpened,
-                   server.empty() ? leader_ : server,
-                   {.peer = said.client, .session = session, .value = known ? 0 : report.timeout_us},
-                   trace::kNoEvent);
+      cause =
+          emit(known ? EventKind::kSessionReattached : EventKind::kSessionOpened,
+               server.empty() ? leader_ : server,
+               {.peer = said.client, .session = session, .value = known ? 0 : report.timeout_us},
+               trace::kNoEvent);
     }
   } else if (is_of_library(report.event)) {
     const bool lives = session_row(row.session).life == trace::SessionLife::kLive;
-    if (report.event == EventKind::kExpired && lives && options_.source == trace::Source::kSampled) {
+    if (report.event == EventKind::kExpired && lives &&
+        options_.source == trace::Source::kSampled) {
       // No sample has told of it, since it had no node; but it must have happened.
       record(Txn{.session = session_row(row.session).session_id,
                  .zxid = truth_.zxid(),
@@ -174,10 +177,10 @@ void Recorder::record(const Judgement& judgement) {
                                .stale = stale,
                                .token_max_before = judgement.token_max_before,
                                .time_us = now_us_});
-  causes.judged = emit(judgement.answer.accepted ? EventKind::kWriteAccepted : EventKind::kWriteRefused,
-                       resource,
-                       {.peer = request.client, .token = request.token, .value = request.value, .stale = stale},
-                       cause);
+  causes.judged = emit(
+      judgement.answer.accepted ? EventKind::kWriteAccepted : EventKind::kWriteRefused, resource,
+      {.peer = request.client, .token = request.token, .value = request.value, .stale = stale},
+      cause);
 }
 
 // ---- Ourselves ---------------------------------------------------------------------------------------

@@ -52,7 +52,8 @@ Txn Recorder::as_it_must_have_been(const Txn& seen) const {
   Txn txn = seen;
   if (options_.source != trace::Source::kSampled || txn.kind != TxnKind::kDelete) return txn;
   const trace::ClientRow row = client_row(client_of(txn.session));
-  const bool deletes = row.process == trace::Process::kRunning || row.process == trace::Process::kHung;
+  const bool deletes =
+      row.process == trace::Process::kRunning || row.process == trace::Process::kHung;
   if (deletes && row.connection == trace::Connection::kConnected) return txn;
   if (sessions_.count(txn.session) == 0) return txn;
   txn.kind = TxnKind::kCloseSession;
@@ -131,8 +132,8 @@ void Recorder::record_session_ended(const Txn& txn, const TreeChange& change) {
   drop_watches(id);
   trace::EventData data = {.peer = row.client, .session = id, .zxid = txn.zxid};
   if (!change.deleted.empty()) data.path = change.deleted.front();
-  const int64_t index = emit(expired ? EventKind::kSessionExpired : EventKind::kSessionClosed, leader_,
-                             std::move(data), trace::kNoEvent);
+  const int64_t index = emit(expired ? EventKind::kSessionExpired : EventKind::kSessionClosed,
+                             leader_, std::move(data), trace::kNoEvent);
   for (const std::string& path : change.deleted) deletions_[path] = index;
   fire_watches(change, index);
 }

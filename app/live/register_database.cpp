@@ -27,7 +27,9 @@ const char* update_sql(RegisterRule rule) {
 
 }  // namespace
 
-void RegisterDatabase::CloseDatabase::operator()(sqlite3* database) const { sqlite3_close(database); }
+void RegisterDatabase::CloseDatabase::operator()(sqlite3* database) const {
+  sqlite3_close(database);
+}
 
 void RegisterDatabase::FinalizeStatement::operator()(sqlite3_stmt* statement) const {
   sqlite3_finalize(statement);
@@ -46,7 +48,8 @@ scenario::Result<RegisterDatabase> RegisterDatabase::open(const std::string& pat
   if (ok) {
     const Statement insert =
         opened.prepare("INSERT OR IGNORE INTO register (id, value, token_max) VALUES (?1, ?2, -1)");
-    ok = insert && sqlite3_bind_text(insert.get(), 1, spec.id.c_str(), -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+    ok = insert &&
+         sqlite3_bind_text(insert.get(), 1, spec.id.c_str(), -1, SQLITE_TRANSIENT) == SQLITE_OK &&
          sqlite3_bind_int64(insert.get(), 2, spec.initial_value) == SQLITE_OK &&
          sqlite3_step(insert.get()) == SQLITE_DONE;
   }

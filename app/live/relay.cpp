@@ -1,9 +1,10 @@
 #include "live/relay.h"
 
 #include <array>
-#include <asio.hpp>
 #include <utility>
 #include <vector>
+
+#include "live/one_thread_asio.h"
 
 namespace lockstep::live {
 
@@ -92,12 +93,12 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
   void resolve() {
     auto resolver = std::make_shared<tcp::resolver>(state_->io);
     const Address& upstream = state_->options.upstream;
-    resolver->async_resolve(
-        upstream.host, std::to_string(upstream.port),
-        [self = shared_from_this(), resolver](ErrorCode error, const tcp::resolver::results_type& found) {
-          if (error || found.empty()) return self->close();
-          self->onward(found.begin()->endpoint());
-        });
+    resolver->async_resolve(upstream.host, std::to_string(upstream.port),
+                            [self = shared_from_this(), resolver](
+                                ErrorCode error, const tcp::resolver::results_type& found) {
+                              if (error || found.empty()) return self->close();
+                              self->onward(found.begin()->endpoint());
+                            });
   }
 
   void onward(const tcp::endpoint& endpoint) {
@@ -118,7 +119,8 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
   void take(Direction direction) {
     Pump& pump = pumps_[static_cast<size_t>(direction)];
     source(direction).async_read_some(
-        asio::buffer(pump.bytes), [self = shared_from_this(), direction](ErrorCode error, size_t count) {
+        asio::buffer(pump.bytes),
+        [self = shared_from_this(), direction](ErrorCode error, size_t count) {
           Pump& filled = self->pumps_[static_cast<size_t>(direction)];
           filled.count = count;
           filled.end = static_cast<bool>(error);

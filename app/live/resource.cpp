@@ -44,7 +44,8 @@ class Resource {
     if (waiting[0].revents != 0 && !hear_orders()) return false;
     if (waiting[1].revents != 0) let_in();
     for (size_t i = 2; i < waiting.size(); ++i) {
-      if (waiting[i].revents != 0 && !hear(callers_.at(waiting[i].fd))) callers_.erase(waiting[i].fd);
+      if (waiting[i].revents != 0 && !hear(callers_.at(waiting[i].fd)))
+        callers_.erase(waiting[i].fd);
     }
     return true;
   }
@@ -122,8 +123,9 @@ int fail(const scenario::Problem& problem, int code) {
 int resource_main(const std::vector<std::string>& arguments) {
   scenario::ResourceSpec spec;
   if (arguments.size() != 4 || !trace::from_name(arguments[2], spec.rule)) {
-    return fail({"resource", "", "expected FILE ID none|greater|greater_or_equal INITIAL; this command is "
-                                 "a part of a live run, started by it"},
+    return fail({"resource", "",
+                 "expected FILE ID none|greater|greater_or_equal INITIAL; this command is "
+                 "a part of a live run, started by it"},
                 kBadInput);
   }
   spec.id = arguments[1];

@@ -48,10 +48,11 @@ struct LiveRun::State {
   trace::Trace trace;
 };
 
-LiveRun::LiveRun(scenario::Scenario scenario, LiveOptions options) : state_(std::make_unique<State>()) {
+LiveRun::LiveRun(scenario::Scenario scenario, LiveOptions options)
+    : state_(std::make_unique<State>()) {
   if (scenario.servers.empty()) scenario.servers.push_back({"zk1"});
-  state_->trace =
-      empty_trace(options.connect.empty() ? trace::Source::kLive : trace::Source::kSampled, scenario);
+  state_->trace = empty_trace(
+      options.connect.empty() ? trace::Source::kLive : trace::Source::kSampled, scenario);
   state_->scenario = std::move(scenario);
   state_->options = std::move(options);
 }
@@ -104,7 +105,8 @@ void LiveRun::stop() {
   if (state_->thread.joinable()) state_->thread.join();
 }
 
-scenario::Result<trace::Trace> play_live(const scenario::Scenario& scenario, const LiveOptions& options) {
+scenario::Result<trace::Trace> play_live(const scenario::Scenario& scenario,
+                                         const LiveOptions& options) {
   EndingSignals signals;
   LiveRun run(scenario, options);
   run.start();
@@ -116,14 +118,15 @@ scenario::Result<trace::Trace> play_live(const scenario::Scenario& scenario, con
     usleep(kPollInterval);
   }
   run.poll();
-  if (interrupted) return scenario::Problem{"", "", kInterrupted, scenario::ProblemKind::kEnvironment};
+  if (interrupted)
+    return scenario::Problem{"", "", kInterrupted, scenario::ProblemKind::kEnvironment};
   std::vector<scenario::Problem> problems = run.problems();
   if (!problems.empty()) return problems;
   return run.trace();
 }
 
-std::vector<scenario::Problem> run_servers(int count,
-                                           const std::function<void(const std::string& connect)>& on_ready) {
+std::vector<scenario::Problem> run_servers(
+    int count, const std::function<void(const std::string& connect)>& on_ready) {
   EndingSignals signals;
   auto folder = Folder::make();
   if (!folder) return folder.problems();

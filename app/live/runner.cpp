@@ -3,12 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <asio.hpp>
 #include <chrono>
 #include <filesystem>
 
 #include "live/jute.h"
 #include "live/monotonic.h"
+#include "live/one_thread_asio.h"
 
 namespace lockstep::live {
 namespace {
@@ -87,13 +87,15 @@ ClientProcess* Runner::client_named(const std::string& id) {
 
 bool Runner::start_parts() {
   if (access(options_.program.c_str(), X_OK) != 0) {
-    fail({environment(options_.program, "the lockstep program, which plays the parts, is not there")});
+    fail({environment(options_.program,
+                      "the lockstep program, which plays the parts, is not there")});
     return false;
   }
   if (scenario_.clients.size() > kLiveClientsMax) {
-    fail({{scenario_.name, "/clients", std::to_string(scenario_.clients.size()) +
-                                           " clients: for real each is a process, and at most " +
-                                           std::to_string(kLiveClientsMax) + " are started"}});
+    fail({{scenario_.name, "/clients",
+           std::to_string(scenario_.clients.size()) +
+               " clients: for real each is a process, and at most " +
+               std::to_string(kLiveClientsMax) + " are started"}});
     return false;
   }
   if (!start_ensemble() || !start_resource()) return false;
@@ -158,10 +160,12 @@ bool Runner::add_client(const scenario::ClientSpec& spec) {
   for (size_t i = 0; i < servers.size(); ++i) {
     client.ways().push_back({servers_[i], relay_to(servers[i], client, servers_[i])});
   }
-  client.ways().push_back({scenario_.resource.id, relay_to({.port = resource_.port()}, client, "")});
+  client.ways().push_back(
+      {scenario_.resource.id, relay_to({.port = resource_.port()}, client, "")});
   for (const Way& way : client.ways()) {
     if (way.relay->port() != 0) continue;
-    fail({environment("127.0.0.1", "no free port for a relay: too many files open, or too many clients")});
+    fail({environment("127.0.0.1",
+                      "no free port for a relay: too many files open, or too many clients")});
     return false;
   }
   return true;
@@ -234,8 +238,8 @@ void Runner::listen() {
   for (const auto& client : clients_) listen_to(*client);
   for (const Judgement& judgement : resource_.hear()) recorder_->see(judgement);
   if (resource_.poll() == ProcessChange::kEnded) {
-    fail({environment(scenario_.resource.id, "the resource's process has ended by itself (" +
-                                                 resource_.ending() + ")")});
+    fail({environment(scenario_.resource.id,
+                      "the resource's process has ended by itself (" + resource_.ending() + ")")});
   }
   std::vector<SeenTxn> txns;
   std::vector<Problem> problems = ensemble_->poll(txns);
@@ -257,7 +261,8 @@ void Runner::listen_to(ClientProcess& client) {
     recorder_->see(ClientSaid{client.id(), std::move(report)});
   }
   if (client.running() && client.poll() == ProcessChange::kEnded) {
-    fail({environment("client " + client.id(), "its process has ended by itself (" + client.ending() + ")")});
+    fail({environment("client " + client.id(),
+                      "its process has ended by itself (" + client.ending() + ")")});
   }
 }
 
@@ -274,8 +279,8 @@ void Runner::follow_script() {
 
 bool Runner::everything_done() const {
   return script_->done() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& client) {
-    return client->starts() > 0 && client->ended() && !leaves_a_session(*client);
-  });
+           return client->starts() > 0 && client->ended() && !leaves_a_session(*client);
+         });
 }
 
 /// A crashed client's session still lives, and with it perhaps its place in the queue.

@@ -47,7 +47,8 @@ class Runner {
   bool start_resource();
   bool make_ways();
   bool add_client(const scenario::ClientSpec& spec);
-  std::unique_ptr<Relay> relay_to(const Address& upstream, ClientProcess& client, const std::string& server);
+  std::unique_ptr<Relay> relay_to(const Address& upstream, ClientProcess& client,
+                                  const std::string& server);
   void begin_recording(Truth truth);
 
   // Playing (runner.cpp).

@@ -117,7 +117,8 @@ bool Runner::do_to_way(const Way& way, Direction direction, Action action) {
 
 bool Runner::set_rule(const Intervention& intervention) {
   scenario::RegisterRule rule = scenario::RegisterRule::kNone;
-  if (intervention.target != scenario_.resource.id || !trace::from_name(intervention.argument, rule)) {
+  if (intervention.target != scenario_.resource.id ||
+      !trace::from_name(intervention.argument, rule)) {
     return false;
   }
   resource_.set_rule(rule);

@@ -39,7 +39,8 @@ class Script {
   bool done() const { return step_ >= scenario_.steps.size(); }
 
  private:
-  bool triggered(const scenario::Step& step, const trace::Snapshot& snapshot, std::vector<Wish>& wishes);
+  bool triggered(const scenario::Step& step, const trace::Snapshot& snapshot,
+                 std::vector<Wish>& wishes);
 
   const scenario::Scenario& scenario_;
   size_t step_ = 0;

@@ -35,7 +35,8 @@ std::vector<Problem> check_installed(const ServersOptions& options, std::string&
   for (const std::string& jar : kJars) {
     const std::string path = options.jars + "/" + jar;
     if (access(path.c_str(), R_OK) != 0) {
-      return {environment(path, "this part of ZooKeeper is missing; as root: apt-get install zookeeper")};
+      return {environment(path,
+                          "this part of ZooKeeper is missing; as root: apt-get install zookeeper")};
     }
   }
   return {};
@@ -63,8 +64,9 @@ std::string last_words(const std::string& path) {
 
 scenario::Result<Servers> Servers::start(const ServersOptions& options) {
   if (options.count < 1 || options.count > kServersMax) {
-    return Problem{"--servers", "", std::to_string(options.count) + " servers: expected 1 to " +
-                                        std::to_string(kServersMax)};
+    return Problem{
+        "--servers", "",
+        std::to_string(options.count) + " servers: expected 1 to " + std::to_string(kServersMax)};
   }
   std::vector<Problem> problems;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -126,8 +128,8 @@ std::vector<Problem> Servers::launch(const ServersOptions& options) {
     for (const std::string& jar : kJars) classes += ":" + options.jars + "/" + jar;
     // No fsync and small logs: what these servers know need not survive the machine.
     auto process = Process::start(
-        {.arguments = {java, "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto",
-                       "-XX:-UsePerfData", "-Dzookeeper.jmx.log4j.disable=true",
+        {.arguments = {java, "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+                       "-Xshare:auto", "-XX:-UsePerfData", "-Dzookeeper.jmx.log4j.disable=true",
                        "-Djava.net.preferIPv4Stack=true", "-Dzookeeper.forceSync=no",
                        "-Dzookeeper.preAllocSize=1024", "-cp", classes,
                        "org.apache.zookeeper.server.quorum.QuorumPeerMain",
@@ -145,8 +147,8 @@ std::vector<Problem> Servers::wait_until_serving(const ServersOptions& options) 
     while (mode_of(server.client).empty()) {
       if (server.process.poll() == ProcessChange::kEnded) {
         return {environment(server.folder, "the ZooKeeper server ended at once (" +
-                                               server.process.ending() + "): " +
-                                               last_words(server.folder + "/log"))};
+                                               server.process.ending() +
+                                               "): " + last_words(server.folder + "/log"))};
       }
       if (options.give_up && *options.give_up) {
         return {environment(to_text(server.client), "given up before the server served")};

@@ -19,8 +19,8 @@ struct ServersOptions {
   TimeUs tick_us = 500 * kMillisecond;
   std::string folder = {};  ///< exists, and is removed by somebody else
   std::string jars = "/usr/share/java";
-  std::string java = {};  ///< empty: the one on PATH
-  TimeUs patience_us = 60 * kSecond;  ///< how long they may take until they serve
+  std::string java = {};                       ///< empty: the one on PATH
+  TimeUs patience_us = 60 * kSecond;           ///< how long they may take until they serve
   const std::atomic<bool>* give_up = nullptr;  ///< becomes true when nobody wants them any more
 };
 

@@ -94,8 +94,10 @@ scenario::Result<std::vector<Address>> addresses_of(const std::string& text,
     Address address;
     const std::string part = text.substr(from, comma - from);
     if (!read_address(part, address)) {
-      return Problem{origin, "", "\"" + part + "\" is no server's address; expected host:port, as in "
-                                 "127.0.0.1:2181,127.0.0.1:2182"};
+      return Problem{origin, "",
+                     "\"" + part +
+                         "\" is no server's address; expected host:port, as in "
+                         "127.0.0.1:2181,127.0.0.1:2182"};
     }
     addresses.push_back(address);
     from = comma + 1;

@@ -173,8 +173,9 @@ bool TxnLog::check_file_header(std::vector<Problem>& problems) {
   const int32_t version = in.i32();
   if (magic == 0) return false;  // Allocated, and not written yet.
   if (magic != 0x5a4b4c47 || version != 2) {
-    problems.push_back({file_, "", "this is no transaction log of ZooKeeper (expected \"ZKLG\", version 2); "
-                                   "--connect plays without reading logs",
+    problems.push_back({file_, "",
+                        "this is no transaction log of ZooKeeper (expected \"ZKLG\", version 2); "
+                        "--connect plays without reading logs",
                         scenario::ProblemKind::kEnvironment});
     return false;
   }
@@ -197,9 +198,10 @@ bool TxnLog::read_record(Txn& txn, std::vector<Problem>& problems) {
   body.pop_back();
   if (adler32(body) != checksum) return false;
   if (!txn_from_bytes(body, txn)) {
-    problems.push_back({file_, "", "the transaction at byte " + std::to_string(offset_) +
-                                       " is of no form that we know",
-                        scenario::ProblemKind::kEnvironment});
+    problems.push_back(
+        {file_, "",
+         "the transaction at byte " + std::to_string(offset_) + " is of no form that we know",
+         scenario::ProblemKind::kEnvironment});
     return false;
   }
   offset_ += kRecordHeaderBytes + length + 1;

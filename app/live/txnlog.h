@@ -35,9 +35,9 @@ struct Txn {
   std::string path = {};
   std::string data = {};
   bool ephemeral = false;
-  int32_t parent_cversion = -1;  ///< create; -1: one more than before
-  int32_t version = 0;           ///< setData: the new one
-  int32_t timeout_ms = 0;        ///< createSession, as negotiated
+  int32_t parent_cversion = -1;         ///< create; -1: one more than before
+  int32_t version = 0;                  ///< setData: the new one
+  int32_t timeout_ms = 0;               ///< createSession, as negotiated
   std::vector<std::string> paths = {};  ///< closeSession: what it deletes, if it says so
   zk::Error error = zk::Error::kOk;     ///< kError
   std::vector<Txn> parts = {};  ///< of a multi: they share the header; `kind` is then kOther
@@ -61,7 +61,7 @@ class TxnLog {
   bool read_record(Txn& txn, std::vector<scenario::Problem>& problems);
 
   std::string folder_;
-  std::string file_;       // the one being read; empty: none yet
+  std::string file_;        // the one being read; empty: none yet
   zk::Zxid file_zxid_ = 0;  // in its name
   uint64_t offset_ = 0;
 };

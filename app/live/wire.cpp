@@ -20,7 +20,8 @@ json to_json_of(const T& value) {
     json object = json::object();
     const T usual;
     std::vector<json> defaults;
-    T::each_field(usual, [&](const char*, const auto& field) { defaults.push_back(to_json_of(field)); });
+    T::each_field(usual,
+                  [&](const char*, const auto& field) { defaults.push_back(to_json_of(field)); });
     size_t next = 0;
     T::each_field(value, [&](const char* name, const auto& field) {
       json one = to_json_of(field);
@@ -94,7 +95,8 @@ bool from_line(const std::string& line, ClientOrder& order) { return parsed(line
 scenario::Result<scenario::Scenario> scenario_in(const std::string& line) {
   const json source = json::parse(line, nullptr, false);
   if (!source.is_object() || !source.contains("scenario")) {
-    return scenario::Problem{"standard input", "", "expected a JSON object with a scenario to begin with"};
+    return scenario::Problem{"standard input", "",
+                             "expected a JSON object with a scenario to begin with"};
   }
   return scenario::scenario_from_json(source["scenario"], "standard input", "/scenario");
 }

@@ -27,13 +27,13 @@ namespace lockstep::live {
 
 enum class ClientVerb : uint8_t {
   kBegin,
-  kBreak,    ///< at `line`, for the `visit`-th time, do what `then` says before running it
-  kGo,       ///< go on from a break
+  kBreak,  ///< at `line`, for the `visit`-th time, do what `then` says before running it
+  kGo,     ///< go on from a break
   kRelease,
   kCancel,
-  kHang,     ///< the application does nothing more until kFree; the library goes on
+  kHang,  ///< the application does nothing more until kFree; the library goes on
   kFree,
-  kQuit,     ///< close the session and end
+  kQuit,  ///< close the session and end
 };
 
 /// What a client does at a break.
@@ -108,12 +108,12 @@ struct ClientReport {
   trace::EventData data = {};
   AppState state = {};
   AtBreak then = AtBreak::kWait;  ///< kAtBreak
-  zk::SessionId session_id = 0;  ///< kConnected
-  std::string password = {};     ///< kConnected: the session's, in hexadecimal
-  TimeUs timeout_us = 0;         ///< kConnected: as negotiated
-  int64_t request = -1;          ///< kLine that writes or reads: the request's number; see WriteRequest
+  zk::SessionId session_id = 0;   ///< kConnected
+  std::string password = {};      ///< kConnected: the session's, in hexadecimal
+  TimeUs timeout_us = 0;          ///< kConnected: as negotiated
+  int64_t request = -1;  ///< kLine that writes or reads: the request's number; see WriteRequest
   bool read_only = false;
-  std::string op = {};           ///< kLine that asks ZooKeeper: "create"; the path is in `data`
+  std::string op = {};  ///< kLine that asks ZooKeeper: "create"; the path is in `data`
   // What the truth must have come to before this could happen, so that an order can be found.
   zk::Zxid needs_zxid = 0;        ///< the truth has reached this
   std::string needs_absent = {};  ///< this node is gone

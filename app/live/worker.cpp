@@ -69,7 +69,8 @@ bool Worker::begin() {
     trouble("the resource cannot be reached: " + why);
     return false;
   }
-  recipe_ = scenario::recipe_of(options_.scenario, *spec_, static_cast<uint32_t>(options_.begin.start));
+  recipe_ =
+      scenario::recipe_of(options_.scenario, *spec_, static_cast<uint32_t>(options_.begin.start));
   const auto problems = session_.open();
   if (!problems.empty()) {
     trouble(scenario::describe(problems.front()));
@@ -269,16 +270,17 @@ bool Worker::pause_at_break(int line) {
 
 void Worker::act(const recipes::Outputs& outputs) {
   for (const recipes::Output& output : outputs) {
-    std::visit(overloaded{
-                   [&](const recipes::SendRequest& send) { session_.send(send.request); },
-                   [&](const recipes::SendToResource& send) { send_to_resource(send); },
-                   [&](const recipes::SetDeadline& deadline) { deadlines_[deadline.id] = deadline.at; },
-                   [&](const recipes::OpenSession&) {
-                     for (const auto& problem : session_.open()) trouble(scenario::describe(problem));
-                   },
-                   [&](const recipes::Notice& notice) { report(report_of(notice, recipe_)); },
-               },
-               output);
+    std::visit(
+        overloaded{
+            [&](const recipes::SendRequest& send) { session_.send(send.request); },
+            [&](const recipes::SendToResource& send) { send_to_resource(send); },
+            [&](const recipes::SetDeadline& deadline) { deadlines_[deadline.id] = deadline.at; },
+            [&](const recipes::OpenSession&) {
+              for (const auto& problem : session_.open()) trouble(scenario::describe(problem));
+            },
+            [&](const recipes::Notice& notice) { report(report_of(notice, recipe_)); },
+        },
+        output);
   }
 }
 
@@ -352,13 +354,16 @@ void Worker::trouble(const std::string& why) {
 
 int client_main() {
   std::string first;
-  for (int c = std::getchar(); c != EOF && c != '\n'; c = std::getchar()) first += static_cast<char>(c);
+  for (int c = std::getchar(); c != EOF && c != '\n'; c = std::getchar())
+    first += static_cast<char>(c);
   std::setvbuf(stdin, nullptr, _IONBF, 0);
   WorkerOptions options;
   auto scenario = scenario_in(first);
   if (!scenario || !from_line(first, options.begin)) {
-    const std::string why = scenario ? "the first line is no order" : scenario::describe(scenario.problems().front());
-    std::fprintf(stderr, "lockstep client: %s; this command is a part of a live run, started by it\n",
+    const std::string why =
+        scenario ? "the first line is no order" : scenario::describe(scenario.problems().front());
+    std::fprintf(stderr,
+                 "lockstep client: %s; this command is a part of a live run, started by it\n",
                  why.c_str());
     return 2;
   }

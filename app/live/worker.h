@@ -78,9 +78,9 @@ class Worker {
   std::map<recipes::DeadlineId, TimeUs> deadlines_;
   std::vector<Break> breaks_;
   std::map<int, int32_t> visits_;
-  int line_visited_ = 0;       // the line before which it stands, once counted
-  TimeUs asked_us_ = 0;        // when the outstanding read was sent; 0: none
-  int64_t requests_ = 0;       // to the resource
+  int line_visited_ = 0;  // the line before which it stands, once counted
+  TimeUs asked_us_ = 0;   // when the outstanding read was sent; 0: none
+  int64_t requests_ = 0;  // to the resource
   int32_t writes_ = 0;
   bool connected_ = false;
   bool hung_ = false;

@@ -64,7 +64,8 @@ void describe_input(const recipes::Input& input, const zk::Request& request, Cli
                  [&](const recipes::WatchFired& fired) {
                    report.data.what = zk::name_of(fired.type);
                    report.data.path = fired.path;
-                   if (fired.type == zk::WatchEventType::kNodeDeleted) report.needs_absent = fired.path;
+                   if (fired.type == zk::WatchEventType::kNodeDeleted)
+                     report.needs_absent = fired.path;
                  },
                  [&](const recipes::SessionChanged& change) {
                    report.data.what = zk::name_of(change.state);

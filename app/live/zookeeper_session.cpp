@@ -206,14 +206,14 @@ std::vector<scenario::Problem> ZookeeperSession::open() {
   connection_ = std::make_unique<Connection>();
   connection_->inbox = inbox_;
   connection_->number = number;
-  connection_->handle =
-      zookeeper_init(options_.connect.c_str(), on_session,
-                     static_cast<int>(options_.timeout_us / kMillisecond), nullptr, connection_.get(), 0);
+  connection_->handle = zookeeper_init(options_.connect.c_str(), on_session,
+                                       static_cast<int>(options_.timeout_us / kMillisecond),
+                                       nullptr, connection_.get(), 0);
   if (connection_->handle) return {};
   const int error = errno;
   connection_.reset();
-  return {{options_.connect, "", std::string("libzookeeper cannot use these addresses: ") +
-                                     std::strerror(error),
+  return {{options_.connect, "",
+           std::string("libzookeeper cannot use these addresses: ") + std::strerror(error),
            scenario::ProblemKind::kEnvironment}};
 }
 

@@ -17,13 +17,13 @@
 namespace lockstep::live {
 
 struct SessionOptions {
-  std::string connect = {};  ///< "127.0.0.1:2181,127.0.0.1:2182"
+  std::string connect = {};         ///< "127.0.0.1:2181,127.0.0.1:2182"
   TimeUs timeout_us = 6 * kSecond;  ///< asked for
 };
 
 /// Something that the library said.
 struct SessionNews {
-  TimeUs time_us = 0;  ///< CLOCK_MONOTONIC, when the callback ran
+  TimeUs time_us = 0;         ///< CLOCK_MONOTONIC, when the callback ran
   recipes::Input input = {};  ///< ReplyArrived, WatchFired or SessionChanged
   zk::Request request = {};   ///< what a reply answers
   TimeUs timeout_us = 0;      ///< of SessionChanged to connected: as negotiated

@@ -56,7 +56,8 @@ TEST_CASE("a server that is no ZooKeeper is named with what it said", "[live]") 
   std::thread stranger([&] {
     const int peer = accept(listening.get(), nullptr, nullptr);
     char request[64];
-    if (recv(peer, request, sizeof request, 0) > 0) send(peer, "HTTP/1.1 400 Bad Request\r\n", 26, MSG_NOSIGNAL);
+    if (recv(peer, request, sizeof request, 0) > 0)
+      send(peer, "HTTP/1.1 400 Bad Request\r\n", 26, MSG_NOSIGNAL);
     close(peer);
   });
   const auto problem = problem_with(connected_to("127.0.0.1:" + std::to_string(port)));
@@ -66,7 +67,8 @@ TEST_CASE("a server that is no ZooKeeper is named with what it said", "[live]") 
 }
 
 TEST_CASE("addresses that are none are bad input", "[live]") {
-  for (const char* text : {"", "host:", "host:0", "host:65536", "host:2x", "a:1,,b:2", "h:1/path"}) {
+  for (const char* text :
+       {"", "host:", "host:0", "host:65536", "host:2x", "a:1,,b:2", "h:1/path"}) {
     const auto addresses = live::addresses_of(text, "--connect");
     INFO(text);
     REQUIRE_FALSE(addresses.ok());

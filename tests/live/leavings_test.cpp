@@ -43,7 +43,8 @@ pid_t start_player(std::vector<int>& parts, const std::string& mark) {
   if (player == 0) {
     live::LiveOptions with = options();
     with.on_event = [&](const trace::Trace& trace, int64_t index) {
-      if (trace.kind_at(index) == trace::EventKind::kIntervened) std::ofstream(mark, std::ios::binary) << "paused";
+      if (trace.kind_at(index) == trace::EventKind::kIntervened)
+        std::ofstream(mark, std::ios::binary) << "paused";
     };
     const auto trace = live::play_live(long_run(), with);
     _exit(!trace && trace.problems().front().message == live::kInterrupted ? 7 : 1);

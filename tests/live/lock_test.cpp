@@ -69,11 +69,13 @@ TEST_CASE("three servers: the same, with truth by majority", "[live]") {
   CHECK(leaders == 1);
 }
 
-TEST_CASE("foreign servers: truth is sampled and marked so, and nothing is left on them", "[live]") {
+TEST_CASE("foreign servers: truth is sampled and marked so, and nothing is left on them",
+          "[live]") {
   const Scratch scratch;
   auto folder = live::Folder::make();
   REQUIRE(folder.ok());
-  auto servers = live::Servers::start({.tick_us = 250 * kMillisecond, .folder = folder.value().path()});
+  auto servers =
+      live::Servers::start({.tick_us = 250 * kMillisecond, .folder = folder.value().path()});
   REQUIRE(servers.ok());
   live::LiveOptions with = options();
   with.connect = servers.value().connect_string();
@@ -90,7 +92,8 @@ TEST_CASE("foreign servers: truth is sampled and marked so, and nothing is left 
   CHECK(reply.error == zk::Error::kNoNode);
 }
 
-TEST_CASE("a cut for longer than the session: others go on, the client learns when it is healed", "[live]") {
+TEST_CASE("a cut for longer than the session: others go on, the client learns when it is healed",
+          "[live]") {
   const Scratch scratch;
   scenario::Scenario scenario = gc_pause(scenario::RegisterRule::kGreaterOrEqual);
   scenario.clients.pop_back();
@@ -151,7 +154,9 @@ TEST_CASE("by hand: crash, restart, expire, fencing, while it plays", "[live]") 
     UNSCOPED_INFO(told(run.trace()));
     return false;
   };
-  const auto intervene = [&](const char* name) { run.intervene(scenario::intervention_named(name).value()); };
+  const auto intervene = [&](const char* name) {
+    run.intervene(scenario::intervention_named(name).value());
+  };
   std::string first;
   REQUIRE(until([&](const trace::Snapshot& now) {
     first = trace::holder_of(now, scenario.lock_path);

@@ -54,8 +54,8 @@ Played play(RegisterRule rule) {
     const trace::Facts facts = trace::facts_of(cursor.snapshot(), trace.lock_path());
     played.believers_max = std::max(played.believers_max, facts.believers);
     played.holders_max = std::max(played.holders_max, facts.holders);
-    played.danger = played.danger || trace::danger_of(cursor.snapshot(), trace.lock_path(),
-                                                      "A") == trace::Danger::kDangerous;
+    played.danger = played.danger || trace::danger_of(cursor.snapshot(), trace.lock_path(), "A") ==
+                                         trace::Danger::kDangerous;
   }
   played.end = cursor.snapshot();
   CHECK(trace.header().source == trace::Source::kLive);

@@ -48,10 +48,13 @@ TEST_CASE("a real log tells what was done, in order, and who did it", "[live]") 
   const std::string log_folder = servers.value().log_folder(0);
   zk::Reply created;
   {
-    ZookeeperSession session({.connect = servers.value().connect_string(), .timeout_us = 2 * kSecond});
+    ZookeeperSession session(
+        {.connect = servers.value().connect_string(), .timeout_us = 2 * kSecond});
     REQUIRE(session.open().empty());
     ask(session, {.op = zk::Op::kCreate, .path = "/a", .data = "one"});
-    created = ask(session, {.op = zk::Op::kCreate, .path = "/a/n-", .mode = zk::CreateMode::kEphemeralSequential});
+    created =
+        ask(session,
+            {.op = zk::Op::kCreate, .path = "/a/n-", .mode = zk::CreateMode::kEphemeralSequential});
     ask(session, {.op = zk::Op::kSetData, .path = "/a", .data = "three"});
     CHECK(ask(session, {.op = zk::Op::kDelete, .path = "/none"}).error == zk::Error::kNoNode);
     ask(session, {.op = zk::Op::kCreate, .path = "/b"});
@@ -69,7 +72,8 @@ TEST_CASE("a real log tells what was done, in order, and who did it", "[live]") 
       truth.apply(txn);
     }
     CHECK(kinds == std::vector<TxnKind>{TxnKind::kCreateSession, TxnKind::kCreate, TxnKind::kCreate,
-                                        TxnKind::kSetData, TxnKind::kError, TxnKind::kCreate, TxnKind::kDelete});
+                                        TxnKind::kSetData, TxnKind::kError, TxnKind::kCreate,
+                                        TxnKind::kDelete});
     CHECK(txns[0].timeout_ms == 2000);
     CHECK(txns[2].path == "/a/n-0000000000");
     CHECK(txns[2].ephemeral);
