@@ -45,6 +45,14 @@ bool Session::back(play::Run& run) {
   return false;
 }
 
+void Session::catch_up() {
+  beat_ = 0;
+  for (size_t beat = 0; beat < lesson_->beats.size(); ++beat) {
+    const std::optional<int64_t> at = evidence_.beat_at(beat);
+    if (at && *at <= position_) beat_ = beat;
+  }
+}
+
 bool Session::show(size_t beat, play::Run& run) {
   const std::optional<int64_t> at = evidence_.beat_at(beat);
   if (!at) return false;

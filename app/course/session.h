@@ -48,6 +48,9 @@ class Session {
   bool next(play::Run& run);
   /// The beat before, and the run's position there; false at the first.
   bool back(play::Run& run);
+  /// Shows the last beat that stands at or before the run's position: for whoever has played or scrubbed
+  /// past it by themselves. Never moves the run.
+  void catch_up();
   /// True if the beat that is shown asks something that is neither answered nor revealed.
   bool asks() const;
 

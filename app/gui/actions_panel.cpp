@@ -1,8 +1,6 @@
-// The row of buttons under the stage: what can be done to the chosen client, and to the whole.
 #include <algorithm>
 
-#include "gui/controls.h"
-#include "gui/interventions.h"
+#include "gui/actions.h"
 #include "gui/pane.h"
 #include "gui/panel.h"
 
@@ -23,33 +21,7 @@ Word tip_of(const Offer& offer) {
   return Word::kDeliverTip;
 }
 
-/// A button, and the command that it stands for.
-struct Action {
-  ButtonSpec spec;
-  Command command;
-};
-
-std::vector<Action> actions_of(const Frame& frame) {
-  std::vector<Action> actions;
-  const OfferInput input = {frame.document.snapshot(), frame.document.scenario(), frame.possible};
-  const std::string& chosen = frame.view.chosen;
-  if (!chosen.empty()) {
-    for (const Offer& offer : offers_for_client(input, chosen)) {
-      actions.push_back({{.id = "action/" + offer.id, .text = frame.words(offer.what), .key = offer.key,
-                          .tooltip = frame.words(tip_of(offer)), .enabled = offer.possible},
-                         {CommandId::kIntervene, offer.name, 0}});
-    }
-  }
-  actions.push_back({{.id = "action/add", .text = frame.words(Word::kAddClient), .key = "N",
-                      .tooltip = frame.words(Word::kAddTip),
-                      .enabled = frame.document.world() == World::kSimulated},
-                     {CommandId::kAddClient, {}, 0}});
-  actions.push_back({{.id = "action/undo", .text = frame.words(Word::kUndo), .key = "Ctrl+Z",
-                      .tooltip = frame.words(Word::kUndoTip),
-                      .enabled = frame.document.world() == World::kSimulated},
-                     {CommandId::kUndo, {}, 0}});
-  return actions;
-}
+float disc_width(const Ui& ui) { return ui.em(3); }
 
 class ActionsPanel final : public Panel {
  public:
@@ -59,47 +31,68 @@ class ActionsPanel final : public Panel {
   void draw(const Frame& frame, Rect rect) override {
     const Pane pane(frame.ui, {.id = "actions", .rect = rect});
     draw_edge(frame.ui, rect, Edge::kTop);
-    const Ui& ui = frame.ui;
-    float x = rect.x + ui.em(0.8f) - offset(frame, rect);
-    x = draw_who(frame, rect, x);
-    wide_ = x - rect.x + scroll_;
-    for (const Action& action : actions_of(frame)) {
-      const scene::Size size = button_size(ui, action.spec);
-      const Rect at = {x, std::round(rect.y + (rect.h - size.h) / 2), size.w, size.h};
-      if (button(ui, action.spec, at)) frame.commands.push_back(action.command);
-      x += size.w + ui.em(0.35f);
+    const std::string& chosen = frame.view.chosen;
+    if (chosen.empty()) {
+      const float left = rect.x + frame.ui.em(0.9f);
+      return frame.ui.text(frame.word(Word::kChooseFirst), {left, rect.y, rect.right() - left, rect.h}, kDimText);
     }
-    wide_ = x - rect.x + scroll_;
+    const float r = frame.ui.em(0.75f);
+    draw_disc(frame.ui, {rect.x + frame.ui.em(0.9f) + r, rect.y + frame.ui.em(1.2f)}, r,
+              frame.document.number_of(chosen), chosen, true);
+    draw_buttons(frame, rect);
   }
 
  private:
-  /// The row may be wider than the pane: the wheel moves it.
-  float offset(const Frame& frame, const Rect& rect) {
-    const ImGuiIO& io = ImGui::GetIO();
-    if (rect.contains(frame.mouse)) scroll_ -= (io.MouseWheel + io.MouseWheelH) * frame.ui.em(4);
-    scroll_ = std::round(std::clamp(scroll_, 0.0f, std::max(0.0f, wide_ - rect.w + frame.ui.em(0.5f))));
-    return scroll_;
-  }
-
-  static float draw_who(const Frame& frame, const Rect& rect, float x) {
+  static void draw_buttons(const Frame& frame, const Rect& rect) {
     const Ui& ui = frame.ui;
-    const std::string& chosen = frame.view.chosen;
-    if (chosen.empty()) {
-      const std::string_view text = frame.word(Word::kChooseFirst);
-      const float wide = ui.width(text, kDimText) + 1;
-      ui.text(text, {x, rect.y, wide, rect.h}, kDimText);
-      return x + wide + ui.em(0.9f);
+    const OfferInput input = {frame.document.snapshot(), frame.document.scenario(), frame.possible};
+    const std::vector<Action> actions = actions_for(ui, input, frame.view.chosen);
+    const std::vector<int32_t> rows = rows_of(ui, actions, room_for_actions(ui, rect.w));
+    float x = 0;
+    for (size_t i = 0; i < actions.size(); ++i) {
+      if (i == 0 || rows[i] != rows[i - 1]) x = rect.x + disc_width(ui);
+      const scene::Size size = button_size(ui, actions[i].spec);
+      const float y = rect.y + ui.em(0.25f) + static_cast<float>(rows[i]) * ui.em(2.1f);
+      if (button(ui, actions[i].spec, {x, y, size.w, size.h})) frame.commands.push_back(actions[i].command);
+      x += size.w + ui.em(0.3f);
     }
-    const float r = ui.em(0.75f);
-    draw_disc(ui, {x + r, rect.center().y}, r, frame.document.number_of(chosen), chosen, true);
-    return x + 2 * r + ui.em(0.7f);
   }
-
-  float scroll_ = 0;
-  float wide_ = 0;
 };
 
 }  // namespace
+
+std::vector<Action> actions_for(const Ui& ui, const OfferInput& input, const std::string& client) {
+  std::vector<Action> actions;
+  if (client.empty()) return actions;
+  for (const Offer& offer : offers_for_client(input, client)) {
+    actions.push_back({{.id = "action/" + offer.id,
+                        .text = std::string(word(offer.what, ui.language)),
+                        .key = offer.key,
+                        .tooltip = std::string(word(tip_of(offer), ui.language)),
+                        .enabled = offer.possible,
+                        .tight = true},
+                       {CommandId::kIntervene, offer.name, 0}});
+  }
+  return actions;
+}
+
+std::vector<int32_t> rows_of(const Ui& ui, const std::vector<Action>& actions, float width) {
+  std::vector<int32_t> rows;
+  float x = 0;
+  int32_t row = 0;
+  for (const Action& action : actions) {
+    const float wide = button_size(ui, action.spec).w;
+    if (x > 0 && x + wide > width) {
+      ++row;
+      x = 0;
+    }
+    rows.push_back(row);
+    x += wide + ui.em(0.3f);
+  }
+  return rows;
+}
+
+float room_for_actions(const Ui& ui, float pane_width) { return pane_width - disc_width(ui) - ui.em(0.5f); }
 
 std::unique_ptr<Panel> actions_panel() { return std::make_unique<ActionsPanel>(); }
 

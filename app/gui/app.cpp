@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "course/reading.h"
+#include "gui/actions.h"
 #include "gui/controls.h"
 #include "gui/interventions.h"
 #include "gui/time_range.h"
@@ -23,11 +24,16 @@ bool is_over(const View& view) { return view.help || !view.menu.region.empty(); 
 
 }  // namespace
 
+float font_for(scene::Size size) {
+  return std::clamp(std::round(std::min(size.w / 90, size.h / 56)), 14.0f, 24.0f);
+}
+
 App::App(const GuiOptions& options)
     : fonts_(find_font_files()), keys_(binding_groups()), panels_(all_panels()) {
   view_.language = options.language;
   view_.theme = options.theme;
-  view_.font_px = std::clamp(options.font_px, kFontPxMin, kFontPxMax);
+  const float wanted = options.font_px > 0 ? options.font_px : font_for(options.size);
+  view_.font_px = std::clamp(wanted, kFontPxMin, kFontPxMax);
   view_.course_open = course_fits(options.size, view_.font_px);
   size_ = options.size;
   std::vector<scenario::Problem> problems;
@@ -104,7 +110,14 @@ void App::draw(const Input& input, scene::Size size) {
                                                  .language = ui.language,
                                                  .from_us = range.from_us,
                                                  .to_us = range.to_us});
-  layout_ = layout_of({.size = size, .px = ui.px, .course_open = view_.course_open, .timeline_wanted = timeline});
+  LayoutInput input_for = {.size = size, .px = ui.px, .course_open = view_.course_open, .timeline_wanted = timeline};
+  layout_ = layout_of(input_for);
+  const auto actions = actions_for(ui, {document_->snapshot(), document_->scenario(), possible_}, view_.chosen);
+  const auto rows = rows_of(ui, actions, room_for_actions(ui, layout_.actions.w));
+  if (!rows.empty() && rows.back() > 0) {
+    input_for.action_rows = rows.back() + 1;
+    layout_ = layout_of(input_for);
+  }
   const Frame frame = {ui, *document_, view_, commands_, possible_, course_, keys_, input.mouse()};
   for (const auto& panel : panels_) panel->draw(frame, layout_.at(panel->place()));
 }

@@ -37,6 +37,8 @@ Looks looks_of(const ButtonSpec& spec, const Touched& touched) {
   return looks;
 }
 
+Style label_style(const ButtonSpec& spec) { return {.level = spec.tight ? Level::kSmall : Level::kBody}; }
+
 float key_width(const Ui& ui, const std::string& key) {
   return key.empty() ? 0 : ui.width(key, kSmallDim) + ui.em(0.45f);
 }
@@ -106,10 +108,10 @@ Touched touch(const Ui& ui, const TouchSpec& spec) {
 }
 
 scene::Size button_size(const Ui& ui, const ButtonSpec& spec) {
-  float w = ui.em(spec.frame ? 1.3f : 1.0f);
+  float w = ui.em(spec.tight ? 0.9f : spec.frame ? 1.3f : 1.0f);
   if (spec.icon != Icon::kNone) w += ui.em(1.0f);
   if (spec.icon != Icon::kNone && !spec.text.empty()) w += ui.em(0.4f);
-  w += ui.width(spec.text, kBodyText) + key_width(ui, spec.key);
+  w += ui.width(spec.text, label_style(spec)) + key_width(ui, spec.key);
   return {std::ceil(w), ui.row_height()};
 }
 
@@ -124,7 +126,9 @@ bool button(const Ui& ui, const ButtonSpec& spec, Rect rect) {
   }
   if (spec.frame) list.AddRect(top_left(rect), bottom_right(rect), ui.color(looks.line), radius);
 
-  const float text_width = ui.width(spec.text, kBodyText);
+  Style label = label_style(spec);
+  label.ink = looks.text;
+  const float text_width = ui.width(spec.text, label);
   const float icon = spec.icon == Icon::kNone ? 0 : ui.em(1.0f);
   const float between = icon > 0 && !spec.text.empty() ? ui.em(0.4f) : 0;
   const float key = key_width(ui, spec.key);
@@ -136,7 +140,7 @@ bool button(const Ui& ui, const ButtonSpec& spec, Rect rect) {
   x += icon + between;
   const float room = std::max(0.0f, rect.right() - x - key - ui.em(0.3f));
   ui.text(spec.text, {x, rect.y, std::max(room, std::min(text_width, rect.right() - x)), rect.h},
-          {.ink = looks.text});
+          label);
   if (key > 0) {
     Style dim = kSmallDim;
     dim.ink = {.role = spec.primary ? Role::kBackground : Role::kTextDim, .opacity = spec.enabled ? 1 : 0.5f};

@@ -42,6 +42,7 @@ struct ButtonSpec {
   bool on = false;           ///< of a switch, or the chosen one of several
   bool primary = false;      ///< the one that most people will want next
   bool frame = true;
+  bool tight = false;        ///< smaller text and less room: for one of many
   int32_t identity = -1;     ///< a client's number: drawn in its hue
 };
 

@@ -96,7 +96,10 @@ void Document::refresh() {
   event_.reset();
   if (now.position != trace::kNoEvent) event_ = trace().event(now.position);
   facts_ = trace::facts_of(snapshot(), trace().lock_path());
-  if (session_ && tape_->run() != nullptr) session_->follow(*tape_->run());
+  if (session_ && tape_->run() != nullptr) {
+    session_->follow(*tape_->run());
+    session_->catch_up();
+  }
   ++revision_;
 }
 

@@ -17,6 +17,8 @@ namespace lockstep::gui {
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
+/// One of so many frames is shown, for whoever watches.
+constexpr int64_t kFramesShown = 15;
 
 /// Why a step failed; nothing if it did not.
 using Failure = std::optional<std::string>;
@@ -40,15 +42,23 @@ class Driver {
     const bool fonts_changed = app_.prepare(*ImGui::GetIO().Fonts);
     window_.begin_frame(app_.fonts(), fonts_changed, kFrameSeconds);
     app_.frame(window_.input(), window_.size(), kFrameSeconds);
-    window_.end_frame(app_.palette().color({.role = scene::Role::kBackground}));
-    pixels_.width = 0;  // read again when somebody asks
+    window_.end_frame();
+    pixels_.width = 0;  // painted and read when somebody asks: drawing costs far more than deciding
+    if (++frames_ % kFramesShown != 0) return;
+    window_.paint(background());
+    window_.swap();
   }
   void settle() { frames(3); }
 
   const Window::Pixels& pixels() {
-    if (pixels_.width == 0) pixels_ = window_.pixels();
+    if (pixels_.width != 0) return pixels_;
+    window_.paint(background());
+    pixels_ = window_.pixels();
+    window_.swap();
     return pixels_;
   }
+
+  scene::Rgb background() const { return app_.palette().color({.role = scene::Role::kBackground}); }
 
   Failure act(const OpenStep& step) {
     std::string path = step.file;
@@ -70,9 +80,10 @@ class Driver {
   }
 
   /// Moves the mouse onto the item, and makes sure that the item is what it points at.
-  Failure point_at(const std::string& id) {
-    const Item* item = app_.items().find(id);
-    if (item == nullptr) return "there is no item \"" + id + "\"; near that: " + similar(id);
+  Failure point_at(const std::string& pattern) {
+    const Item* item = app_.items().find_like(pattern);
+    if (item == nullptr) return "there is no item \"" + pattern + "\"; near that: " + similar(pattern);
+    const std::string id = item->id;
     if (item->rect.w <= 0 || item->rect.h <= 0) return "\"" + id + "\" is scrolled out of sight";
     window_.input().mouse_at(item->rect.center());
     frames(2);
@@ -85,7 +96,7 @@ class Driver {
   Failure act(const MouseStep& step) {
     if (const Failure failure = point_at(step.id)) return failure;
     if (step.act == MouseAct::kHover) return {};
-    const Item* item = app_.items().find(step.id);
+    const Item* item = app_.items().find_like(step.id);
     if (item != nullptr && !item->enabled) return "\"" + step.id + "\" cannot be clicked now";
     const MouseButton button = step.act == MouseAct::kClick ? MouseButton::kLeft : MouseButton::kRight;
     window_.input().mouse_button(button, true);
@@ -226,6 +237,7 @@ class Driver {
   App& app_;
   Window& window_;
   Window::Pixels pixels_;
+  int64_t frames_ = 0;
 };
 
 int complain(const std::vector<scenario::Problem>& problems) {
@@ -242,7 +254,7 @@ int complain(const std::vector<scenario::Problem>& problems) {
 int drive_main(const DriveOptions& options) {
   const auto script = read_script(options.script);
   if (!script) return complain(script.problems());
-  App app(GuiOptions{});
+  App app(GuiOptions{.font_px = 16});
   app.items().listen();
   const auto problems = app.open({});
   if (!problems.empty()) return complain(problems);

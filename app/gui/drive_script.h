@@ -4,6 +4,7 @@
 //   {"open": "lessons/L18-gc-pause.json"}   from the working folder, else from Lockstep's own
 //   {"key": "shift+right"}                  see key_named() in input.h
 //   {"click": ID} {"context": ID} {"hover": ID}   an item's id (item.h); it must be in sight and on top
+//                                           "message/*70": the first in sight that begins so, and says 70
 //   {"drag": [ID, dx, dy]}                  in pixels; {"scroll": [ID, steps]}
 //   {"frames": N}                           lets N frames go by, each 1/60 s
 //   {"wait_until": CONDITION}               over the snapshot, or {"on_screen": TEXT}; 3000 frames at most, or

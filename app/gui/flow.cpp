@@ -142,7 +142,7 @@ std::string flow(const Ui& ui, const std::vector<FlowRun>& runs, const FlowOptio
   std::string clicked;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (!options.marker.empty()) {
-    ui.text(options.marker, {at.x + options.indent - ui.em(1.1f), at.y, ui.em(1.1f), high}, kDimText);
+    ui.text(options.marker, {at.x + options.indent - ui.em(1.1f), at.y, ui.em(1.1f), high}, options.marker_style);
   }
   for (const Stretch& stretch : stretches_of(pieces)) {
     const FlowRun& run = runs[stretch.run];

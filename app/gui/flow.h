@@ -19,6 +19,7 @@ struct FlowRun {
 struct FlowOptions {
   float indent = 0;          ///< of all lines, in pixels
   std::string marker = {};   ///< before the first line, in the indent
+  Style marker_style = kDimText;
   float width = 0;           ///< 0: as wide as the window
 };
 

@@ -150,6 +150,7 @@ Fonts::Drawn Fonts::at(scene::FontSize size) const {
 }
 
 float Fonts::width(std::string_view text, scene::FontSize size) const {
+  if (text.empty()) return 0;  // Dear ImGui takes an end of nullptr for "up to the zero"
   want(text);
   const Drawn drawn = at(size);
   return drawn.font->CalcTextSizeA(drawn.size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;

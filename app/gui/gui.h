@@ -17,11 +17,14 @@ struct GuiOptions {
   std::string file = {};  ///< a lesson, scenario or trace; empty: the course's first lesson
   trace::Language language = trace::Language::kZh;
   scene::Theme theme = scene::Theme::kDark;
-  float font_px = 16;
+  float font_px = 0;  ///< 0: fitting the window
   scene::Size size = {1440, 900};  ///< of the window, in screen coordinates
   bool safe = false;  ///< without remembered settings (none are kept so far)
   bool live = false;  ///< play the file on real servers at once
 };
+
+/// The font size that suits a window of this size.
+float font_for(scene::Size size);
 
 /// `lockstep open`: until the window is closed. Returns the exit code: 0; 2: the file cannot be opened; 3: no
 /// display, no OpenGL 3.3. What is wrong is said on stderr.

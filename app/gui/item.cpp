@@ -30,6 +30,18 @@ const Item* Items::find(std::string_view id) const {
   return found == items_.end() ? nullptr : &found->second;
 }
 
+const Item* Items::find_like(std::string_view pattern) const {
+  const size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return find(pattern);
+  const std::string_view begin = pattern.substr(0, star);
+  const std::string_view text = pattern.substr(star + 1);
+  for (const auto& [id, item] : items_) {
+    const bool in_sight = item.rect.w > 0 && item.rect.h > 0;
+    if (in_sight && id.compare(0, begin.size(), begin) == 0 && item.text.find(text) != std::string::npos) return &item;
+  }
+  return nullptr;
+}
+
 bool Items::on_screen(std::string_view text) const {
   const Item* item = find(text);
   if (item != nullptr && item->rect.w > 0 && item->rect.h > 0) return true;

@@ -35,6 +35,9 @@ class Items {
   void hover(std::string_view id);
 
   const Item* find(std::string_view id) const;
+  /// As find(); "message/*70" finds the first item in sight whose id begins with "message/" and whose text
+  /// holds "70".
+  const Item* find_like(std::string_view pattern) const;
   const std::string& hovered() const { return hovered_; }
   const std::map<std::string, Item, std::less<>>& all() const { return items_; }
   /// True if `text` stands in one of the texts, or an item of this id is in sight.

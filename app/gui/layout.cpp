@@ -15,18 +15,19 @@ Layout layout_of(const LayoutInput& input) {
   layout.over = {0, 0, w, h};
   layout.top = {0, 0, w, em(2.8f)};
   const float below = h - layout.top.h;
-  const float course = input.course_open ? std::min(em(14), std::round(0.3f * w)) : 0;
+  const float course = input.course_open ? std::min(em(13), std::round(0.3f * w)) : 0;
   const float side = std::round(std::clamp(0.28f * w, std::min(em(17), 0.4f * w), em(27)));
   layout.course = {0, layout.top.h, course, below};
   layout.side = {w - side, layout.top.h, side, below};
   const float x = course;
   const float middle = std::max(1.0f, w - course - side);
-  const float strip = em(2.5f);
-  const float rest = std::max(1.0f, below - 2 * strip);
+  const float strip = em(2.4f);
+  const float actions = strip + static_cast<float>(input.action_rows - 1) * em(2.1f);
+  const float rest = std::max(1.0f, below - actions - strip);
   const float timeline =
-      std::round(std::min({std::max(em(8), input.timeline_wanted), 0.36f * rest, em(24)}));
+      std::round(std::min({std::max(em(8), input.timeline_wanted), 0.33f * rest, em(24)}));
   layout.stage = {x, layout.top.h, middle, rest - timeline};
-  layout.actions = {x, layout.stage.bottom(), middle, strip};
+  layout.actions = {x, layout.stage.bottom(), middle, actions};
   layout.transport = {x, layout.actions.bottom(), middle, strip};
   layout.timeline = {x, layout.transport.bottom(), middle, timeline};
   return layout;

@@ -13,6 +13,7 @@ struct LayoutInput {
   scene::Size size;
   float px = 16;
   bool course_open = true;
+  int32_t action_rows = 1;
   float timeline_wanted = 0;  ///< the height at which it needs no more
 };
 

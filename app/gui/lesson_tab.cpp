@@ -117,6 +117,20 @@ void draw_prediction(const Frame& frame, const course::Session& session) {
   draw_answer(frame, *beat.predict, quiz);
 }
 
+/// The last question before this beat, once its answer is out: what follows a beat is often its answer.
+void draw_last_prediction(const Frame& frame, const course::Session& session) {
+  const auto& beats = session.lesson().beats;
+  for (size_t beat = session.beat(); beat-- > 0;) {
+    if (!beats[beat].predict) continue;
+    const course::Quiz quiz = session.quiz(beat);
+    if (!quiz.answer || !quiz.chosen) return;
+    heading(frame.ui, frame.word(Word::kYourPrediction));
+    paragraph(frame.ui, beats[beat].predict->ask.in(frame.ui.chinese()), kDimText);
+    paragraph(frame.ui, "“" + beats[beat].predict->options[*quiz.chosen].text.in(frame.ui.chinese()) + "”");
+    return draw_answer(frame, *beats[beat].predict, quiz);
+  }
+}
+
 void draw_steps(const Frame& frame, const course::Session& session) {
   const Ui& ui = frame.ui;
   gap(ui, 0.9f);
@@ -144,16 +158,16 @@ void draw_claims(const Frame& frame, const course::Session& session) {
     const bool broken = finding.verdict == course::Verdict::kBroken;
     const Role role = holds ? Role::kOk : broken ? Role::kDanger : Role::kTextDim;
     const Word verdict = holds ? Word::kHolds : broken ? Word::kBroken : Word::kOpen;
-    const char* mark = holds ? "✓ " : broken ? "✗ " : "· ";
-    std::vector<FlowRun> runs = {{.text = mark, .style = {.ink = {.role = role}}},
-                                 {.text = claims[i].text.in(ui.chinese()) + "  ", .style = {.ink = {.role = broken ? Role::kDanger : Role::kText}}},
+    const char* mark = holds ? "✓" : broken ? "✗" : "·";
+    std::vector<FlowRun> runs = {{.text = claims[i].text.in(ui.chinese()) + "  ", .style = {.ink = {.role = broken ? Role::kDanger : Role::kText}}},
                                  {.text = frame.words(verdict), .style = {.level = Level::kSmall, .ink = {.role = role}}}};
     if (finding.at && *finding.at >= 0) {
       runs.push_back({.text = " ", .style = kSmallDim});
       runs.push_back({.text = "#" + std::to_string(*finding.at + 1), .style = {.level = Level::kSmall, .ink = {.role = Role::kAccent}},
                       .link = "claim/" + claims[i].id});
     }
-    if (!flow(ui, runs).empty()) frame.ask(CommandId::kSeek, {}, *finding.at);
+    const FlowOptions hanging = {.indent = ui.em(1.3f), .marker = mark, .marker_style = {.ink = {.role = role}}};
+    if (!flow(ui, runs, hanging).empty()) frame.ask(CommandId::kSeek, {}, *finding.at);
     gap(ui, 0.2f);
   }
 }
@@ -186,6 +200,7 @@ void draw_story(const Frame& frame, const course::Session& session) {
     }
   }
   draw_prediction(frame, session);
+  if (!session.shown().predict) draw_last_prediction(frame, session);
   if (session.at_last()) {
     heading(ui, frame.word(Word::kSummary));
     draw_prose(ui, lesson.summary.in(ui.chinese()));

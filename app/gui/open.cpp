@@ -27,7 +27,8 @@ void draw_frame(App& app, Window& window, double seconds) {
   const bool fonts_changed = app.prepare(*ImGui::GetIO().Fonts);
   window.begin_frame(app.fonts(), fonts_changed, seconds);
   app.frame(window.input(), window.size(), seconds);
-  window.end_frame(app.palette().color({.role = scene::Role::kBackground}));
+  window.end_frame();
+  window.paint(app.palette().color({.role = scene::Role::kBackground}));
   window.swap();
 }
 
@@ -57,7 +58,7 @@ int window_main(const GuiOptions& options) {
   if (!problems.empty()) return complain(problems);
   auto window = Window::open({.title = app.title(), .size = options.size});
   if (!window) return complain(window.problems());
-  app.view().font_px = std::clamp(options.font_px * window.value()->scale(), kFontPxMin, kFontPxMax);
+  app.view().font_px = std::clamp(app.view().font_px * window.value()->scale(), kFontPxMin, kFontPxMax);
   if (options.live) app.perform({CommandId::kLive});
   run(app, *window.value());
   return 0;

@@ -45,7 +45,7 @@ enum class Word : uint8_t {
   kKeys, kKeysTime, kKeysDo, kKeysLook, kKeysLesson, kNextClient, kPreviousClient, kToggleTheme, kToggleLanguage,
   kLarger, kSmaller, kShowTab, kAnswerKey, kCloseKey, kRestart, kUnfold,
   // Messages.
-  kNoChineseFont, kLiveStarting, kLiveFailed, kEndReached, kMoreOf,
+  kNoChineseFont, kLiveStarting, kYourPrediction, kLiveFailed, kEndReached, kMoreOf,
   kWords_,
 };
 

@@ -41,7 +41,8 @@ class TransportPanel final : public Panel {
     draw_edge(frame.ui, rect, Edge::kTop);
     float x = draw_steps(frame, rect, rect.x + frame.ui.em(0.8f));
     x = draw_speed(frame, rect, x + frame.ui.em(0.5f));
-    draw_event(frame, {x + frame.ui.em(0.6f), rect.y, rect.right() - x - frame.ui.em(1.4f), rect.h});
+    const float right = draw_whole(frame, rect);
+    draw_event(frame, {x + frame.ui.em(0.6f), rect.y, right - x - frame.ui.em(1.2f), rect.h});
   }
 
  private:
@@ -75,6 +76,21 @@ class TransportPanel final : public Panel {
     ui.text(speed_text(speed), {x, bar.y, wide, bar.h}, kBodyText, scene::Align::kCenter);
     return put(frame, bar, x + wide, {.id = "transport/faster", .tooltip = frame.words(Word::kFaster) + "  ]", .icon = Icon::kPlus,
                                       .enabled = speed < kFastest, .frame = false}, CommandId::kFaster);
+  }
+
+  /// What is done to the whole, at the right; returns where the room before it ends.
+  static float draw_whole(const Frame& frame, const Rect& bar) {
+    const Ui& ui = frame.ui;
+    const bool simulated = frame.document.world() == World::kSimulated;
+    const ButtonSpec undo = {.id = "action/undo", .text = frame.words(Word::kUndo), .key = "Ctrl+Z",
+                             .tooltip = frame.words(Word::kUndoTip), .enabled = simulated, .tight = true};
+    const ButtonSpec add = {.id = "action/add", .text = frame.words(Word::kAddClient), .key = "N",
+                            .tooltip = frame.words(Word::kAddTip), .enabled = simulated, .tight = true};
+    float x = bar.right() - ui.em(0.8f) - button_size(ui, undo).w;
+    static_cast<void>(put(frame, bar, x, undo, CommandId::kUndo));
+    x -= button_size(ui, add).w + ui.em(0.3f);
+    static_cast<void>(put(frame, bar, x, add, CommandId::kAddClient));
+    return x;
   }
 
   static void draw_event(const Frame& frame, Rect rect) {

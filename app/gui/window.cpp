@@ -177,8 +177,9 @@ void Window::begin_frame(const Fonts& fonts, bool fonts_changed, double seconds)
   ImGui::NewFrame();
 }
 
-void Window::end_frame(scene::Rgb background) {
-  ImGui::Render();
+void Window::end_frame() { ImGui::Render(); }
+
+void Window::paint(scene::Rgb background) {
   int w = 0;
   int h = 0;
   glfwGetFramebufferSize(window_, &w, &h);

@@ -46,7 +46,9 @@ class Window {
   void listen(double seconds);
 
   void begin_frame(const Fonts& fonts, bool fonts_changed, double seconds);
-  void end_frame(scene::Rgb background);
+  void end_frame();
+  /// Draws the frame, on what is shown next.
+  void paint(scene::Rgb background);
   /// Shows the frame.
   void swap();
 
