@@ -41,7 +41,15 @@ std::vector<scenario::Problem> ClientProcess::start(const std::string& program,
   begin.client = id();
   begin.start = ++starts_;
   process_.write_line(to_line(begin, scenario));
+  for (const ClientOrder& kept : kept_orders_) order(kept);
+  kept_orders_.clear();
   return {};
+}
+
+bool ClientProcess::order(const ClientOrder& order) {
+  if (starts_ > 0) return process_.write_line(to_line(order));
+  kept_orders_.push_back(order);
+  return true;
 }
 
 std::vector<ClientReport> ClientProcess::hear() {

@@ -31,8 +31,8 @@ class ClientProcess {
   [[nodiscard]] std::vector<scenario::Problem> start(const std::string& program,
                                                      const scenario::Scenario& scenario,
                                                      ClientOrder begin);
-  /// False if the process does not listen.
-  bool order(const ClientOrder& order) { return process_.write_line(to_line(order)); }
+  /// False if the process does not listen. Before its first start it is kept for it.
+  bool order(const ClientOrder& order);
 
   /// What it has said since the last call; never waits.
   std::vector<ClientReport> hear();
@@ -63,6 +63,7 @@ class ClientProcess {
   std::vector<Way> ways_;
   int32_t starts_ = 0;
   SessionKey session_;
+  std::vector<ClientOrder> kept_orders_;
   bool stops_itself_ = false;  // it has said so
   bool stands_ = false;        // as the kernel says
   bool paused_ = false;        // as we want it

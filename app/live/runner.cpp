@@ -6,9 +6,9 @@
 #include <chrono>
 #include <filesystem>
 
-#include "live/jute.h"
 #include "live/monotonic.h"
 #include "live/one_thread_asio.h"
+#include "live/ping_counter.h"
 
 namespace lockstep::live {
 namespace {
@@ -18,7 +18,8 @@ using scenario::ProblemKind;
 
 constexpr auto kRound = std::chrono::milliseconds(3);
 constexpr TimeUs kQuitPatience = 2 * kSecond;
-constexpr int32_t kPingXid = -2;
+/// For how long nobody may have anything more to do, though steps of the script are left.
+constexpr TimeUs kIdlePatience = 3 * kSecond;
 
 Problem environment(const std::string& place, const std::string& message) {
   return {place, "", message, ProblemKind::kEnvironment};
@@ -27,14 +28,6 @@ Problem environment(const std::string& place, const std::string& message) {
 std::string own_program() {
   std::error_code error;
   return std::filesystem::read_symlink("/proc/self/exe", error).string();
-}
-
-/// libzookeeper sends a ping alone: its length, the xid -2 and the type 11.
-bool is_ping(std::string_view bytes) {
-  if (bytes.size() != 12) return false;
-  const std::string copy(bytes);
-  JuteReader in(copy);
-  return in.i32() == 8 && in.i32() == kPingXid;
 }
 
 }  // namespace
@@ -177,15 +170,17 @@ std::unique_ptr<Relay> Runner::relay_to(const Address& upstream, ClientProcess& 
   RelayOptions relay = {.upstream = upstream};
   if (!server.empty()) {
     const std::string id = client.id();
-    relay.on_passed = [this, id, server](Direction direction, std::string_view bytes) {
+    const auto pings = std::make_shared<PingCounter>();
+    relay.on_passed = [this, id, server, pings](Direction direction, std::string_view bytes) {
       if (direction != Direction::kForth) return;
       recorder_->heard(id, now());
-      if (!is_ping(bytes)) return;
+      if (pings->feed(bytes) == 0) return;
       recorder_->see(now(), Noted{.kind = trace::EventKind::kArrived,
                                   .lane = server,
                                   .data = {.what = "ping", .peer = id}});
     };
-    relay.on_connections = [this, id, server](int connections) {
+    relay.on_connections = [this, id, server, pings](int connections) {
+      pings->restart();
       recorder_->connected(id, server, connections > 0);
     };
   }
@@ -216,8 +211,13 @@ void Runner::play() {
     follow_script();
     while (recorder_->settle(now())) follow_script();
     publish();
-    if (everything_done()) {
+    if (!everybody_ended() || script_->waits()) idle_since_us_ = now();
+    if (everybody_ended() && script_->done()) {
       why = "done";
+      break;
+    }
+    if (now() - idle_since_us_ > kIdlePatience) {
+      why = "all have ended, and steps are left";
       break;
     }
     if (now() >= scenario_.time_max_us) {
@@ -277,10 +277,10 @@ void Runner::follow_script() {
   for (const Wish& wish : wishes) fulfil(wish);
 }
 
-bool Runner::everything_done() const {
-  return script_->done() && std::all_of(clients_.begin(), clients_.end(), [&](const auto& client) {
-           return client->starts() > 0 && client->ended() && !leaves_a_session(*client);
-         });
+bool Runner::everybody_ended() const {
+  return std::all_of(clients_.begin(), clients_.end(), [&](const auto& client) {
+    return client->starts() > 0 && client->ended() && !leaves_a_session(*client);
+  });
 }
 
 /// A crashed client's session still lives, and with it perhaps its place in the queue.

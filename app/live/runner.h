@@ -57,7 +57,7 @@ class Runner {
   void listen();
   void listen_to(ClientProcess& client);
   void follow_script();
-  bool everything_done() const;
+  bool everybody_ended() const;
   bool leaves_a_session(const ClientProcess& client) const;
   void publish();
   void wind_up(const std::string& why);
@@ -86,6 +86,7 @@ class Runner {
   Outbox& outbox_;
   TimeUs zero_us_ = 0;
   bool failed_ = false;
+  TimeUs idle_since_us_ = 0;
 
   // In the order in which they may be destroyed last to first: the folder outlives what is in it.
   Folder folder_;

@@ -36,6 +36,8 @@ class Script {
   void at_break(const std::string& client, int line);
   /// What is to be done now, in order. To be asked again until nothing comes.
   std::vector<Wish> next(const trace::Snapshot& snapshot, TimeUs now_us);
+  /// A step has been triggered and lets its time pass.
+  bool waits() const { return since_us_ >= 0; }
   bool done() const { return step_ >= scenario_.steps.size(); }
 
  private:

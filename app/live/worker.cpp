@@ -31,6 +31,14 @@ TimeUs timeout_of(const WorkerOptions& options) {
   return spec ? spec->session_timeout_us : 0;
 }
 
+/// Byte by byte, without a buffer: what follows belongs to the worker.
+std::string first_line() {
+  std::string line;
+  char byte = 0;
+  while (read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n') line += byte;
+  return line;
+}
+
 bool is_write(zk::Op op) {
   return op == zk::Op::kCreate || op == zk::Op::kDelete || op == zk::Op::kSetData;
 }
@@ -353,10 +361,7 @@ void Worker::trouble(const std::string& why) {
 }
 
 int client_main() {
-  std::string first;
-  for (int c = std::getchar(); c != EOF && c != '\n'; c = std::getchar())
-    first += static_cast<char>(c);
-  std::setvbuf(stdin, nullptr, _IONBF, 0);
+  const std::string first = first_line();
   WorkerOptions options;
   auto scenario = scenario_in(first);
   if (!scenario || !from_line(first, options.begin)) {
