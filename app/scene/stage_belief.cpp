@@ -109,8 +109,8 @@ void draw_foot(Canvas& canvas, const Sizes& s, const ClientView& client, Inner a
     x += width + 0.7f * s.u;
   }
   const float left = at.x + at.w - x;
-  if (left < 3 * s.u) return;
-  canvas.text({x, at.y + 0.25f * s.u, left, s.small_h}, client.line,
+  const bool fits = canvas.width(client.line, s.small) <= left;
+  canvas.text({x, at.y + 0.25f * s.u, left, s.small_h}, fits ? client.line : client.brief_line,
               {.size = s.small, .ink = ink(Role::kTextDim)});
 }
 

@@ -219,9 +219,9 @@ StageLayout heights_of(const StageInput& input) {
 ColumnRoom room_of(const StageInput& input, const StageLayout& layout) {
   const Sizes& s = layout.sizes;
   ColumnRoom room{.all = layout.gutter.x - 2 * layout.pad, .client = 15.5f * s.u, .folded = fold_width(s)};
-  // A few clients are better squeezed than folded.
+  // Better squeezed than folded.
   const auto clients = static_cast<float>(input.snapshot.clients.size());
-  const bool squeezed = clients <= 4 && clients * least_column(s) <= room.all;
+  const bool squeezed = clients * least_column(s) <= room.all;
   const bool too_narrow = room.all < room.client + 2 * room.folded;
   if (squeezed || too_narrow) room.client = std::min(room.client, least_column(s));
   return room;

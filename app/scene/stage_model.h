@@ -53,6 +53,7 @@ struct ClientView {
   std::string brief_quote;  ///< the same in fewer words; empty: there are none
   std::string chip;
   std::string line;
+  std::string brief_line;  ///< its number only
   std::string tooltip;
   NodeView node;
   SessionView session;

@@ -105,13 +105,12 @@ void draw_node(Canvas& canvas, const Sizes& s, const ClientView& client, Rect re
   canvas.close();
 }
 
-void draw_bar(Canvas& canvas, const Sizes& s, const ClientView& client, Rect bar) {
+void draw_bar(Canvas& canvas, const ClientView& client, Rect bar) {
   canvas.box(bar, bar.h / 2, ink(Role::kLine, 0.7f));
   const SessionView& session = client.session;
   if (session.left <= 0) return;
   const Ink fill = session.role == Role::kWarn ? ink(Role::kWarn) : hue(client.number);
   canvas.box({bar.x, bar.y, std::max(bar.h, bar.w * session.left), bar.h}, bar.h / 2, fill);
-  static_cast<void>(s);
 }
 
 void draw_session(Canvas& canvas, const Band& band, const ClientView& client, Rect rect) {
@@ -126,12 +125,12 @@ void draw_session(Canvas& canvas, const Band& band, const ClientView& client, Re
     if (!session.label.empty()) {
       label = canvas.text({rect.x, y, 0.65f * rect.w, s.small_h}, session.label,
                           {.size = s.small, .ink = ink(Role::kTextDim)}) + 0.6f * s.u;
-      draw_bar(canvas, s, client,
+      draw_bar(canvas, client,
                {rect.x + label, y + s.small_h / 2 - 0.21f * s.u, rect.w - label, 0.42f * s.u});
     }
     y += s.small_h + 0.2f * s.u;
   } else if (!session.id.empty()) {
-    draw_bar(canvas, s, client, {rect.x, rect.bottom() - 0.35f * s.u, rect.w, 0.3f * s.u});
+    draw_bar(canvas, client, {rect.x, rect.bottom() - 0.35f * s.u, rect.w, 0.3f * s.u});
   }
   float x = rect.x;
   if (session.ended) {
@@ -139,7 +138,9 @@ void draw_session(Canvas& canvas, const Band& band, const ClientView& client, Re
     x += 1.1f * s.u;
   }
   canvas.text({x, y, rect.right() - x, s.small_h}, session.text,
-              {.size = s.small, .ink = ink(session.role == Role::kIdentity ? Role::kTextDim : session.role)});
+              {.size = s.small,
+               .ink = ink(session.role),
+               .align = session.id.empty() ? Align::kCenter : Align::kLeft});
   canvas.close();
 }
 

@@ -269,7 +269,7 @@ ClientView client_view(const StageInput& input, const Census& census, const Memb
   view.number = member.number;
   view.danger = trace::danger_of(input.snapshot, census.truth, member.id);
   view.holds = census.truth.holder == member.id;
-  view.stopped = row.process != Process::kRunning;
+  view.stopped = row.process != Process::kRunning && row.process != Process::kNotStarted;
   view.chosen = input.chosen == member.id;
   view.emphasised = input.event && input.event->lane == member.id;
   view.tie = tie_of(row.connection);
@@ -283,6 +283,7 @@ ClientView client_view(const StageInput& input, const Census& census, const Memb
   }
   view.chip = chip_text(member, view.danger, input.language);
   view.line = line_text(input, member);
+  if (row.line != 0) view.brief_line = say(Word::kLineBriefly, input.language, {std::to_string(row.line)});
   view.node = node_view(input, census, member);
   view.session = session_view(input, member);
   view.tooltip = view.id + "  " + view.title + "\n" + view.detail + "\n" + view.quote;

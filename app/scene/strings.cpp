@@ -52,6 +52,7 @@ constexpr Row kTable[] = {
     {Word::kBehind, "尚未得知", "not heard yet"},
     {Word::kDangerous, "≠ 事实 · 危险", "≠ truth · danger"},
     {Word::kLine, "第 {0} 行 {1}", "line {0} {1}"},
+    {Word::kLineBriefly, "第 {0} 行", "line {0}"},
     {Word::kNextLine, "将运行第 {0} 行 {1}", "next: line {0} {1}"},
     {Word::kToken, "令牌 {0}", "token {0}"},
 

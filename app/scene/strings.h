@@ -55,6 +55,7 @@ enum class Word : uint8_t {
   kBehind,
   kDangerous,
   kLine,           ///< it has begun: {0}: number, {1}: name
+  kLineBriefly,    ///< {0}: number
   kNextLine,       ///< it is about to run
   kToken,          ///< {0}
   // Truth.

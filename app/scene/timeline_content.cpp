@@ -52,9 +52,9 @@ void draw_stop(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, Lab
   canvas.box(bar, 0.25f * s.u, ink(Role::kWarnWash), {ink(Role::kWarn, 0.7f), 0.07f * s.u});
   const std::string label = span_label(plot, span, end_of(plot, span.to_us));
   const float width = canvas.width(label, s.small);
-  if (width + 0.6f * s.u > bar.w || bar.h < 0.85f * s.small_h) return;
+  const bool free = room.take(row_index(plot, span.lane), false, bar);
+  if (!free || width + 0.6f * s.u > bar.w || bar.h < 0.85f * s.small_h) return;
   const Rect rect = {bar.center().x - width / 2, bar.center().y - s.small_h / 2, width, s.small_h};
-  if (!room.take(row_index(plot, span.lane), false, rect)) return;
   canvas.text(rect, label, {.size = s.small, .ink = ink(Role::kWarn)});
 }
 

@@ -114,10 +114,10 @@ void draw_mark_label(Canvas& canvas, const Plot& plot, const Shown& shown, Label
   const float bottom = shown.at.y - 0.5f * s.u;
   if (bottom - row.top < 0.85f * s.small_h) return;
   const float y = std::max(row.top, bottom - s.small_h);
-  for (const float x : {shown.at.x - width / 2, shown.at.x - 0.3f * s.u, shown.at.x - width + 0.3f * s.u}) {
+  for (const float x : {shown.at.x - width / 2, shown.at.x + 0.2f * s.u, shown.at.x - width - 0.2f * s.u}) {
     const float left = std::clamp(x, area.x, std::max(area.x, area.right() - width));
     const Rect rect = {left, y, width, s.small_h};
-    const Rect padded = {rect.x - 0.3f * s.u, rect.y, rect.w + 0.6f * s.u, rect.h};
+    const Rect padded = {rect.x - 0.15f * s.u, rect.y, rect.w + 0.3f * s.u, rect.h};
     if (!room.take(static_cast<size_t>(&row - plot.rows.rows.data()), false, padded)) continue;
     // Lines of messages end behind it.
     canvas.box({rect.x - 0.15f * s.u, y, width + 0.3f * s.u, bottom - y}, 0, ink(Role::kBackground, 0.8f));
