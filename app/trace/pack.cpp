@@ -11,22 +11,15 @@ constexpr size_t kReferredSizeMin = 4;
 }  // namespace
 
 void append_number(uint64_t value, Bytes& bytes) {
-  while (value >= 0x80) {
-    bytes.push_back(static_cast<uint8_t>(value | 0x80));
-    value >>= 7;
-  }
-  bytes.push_back(static_cast<uint8_t>(value));
+  std::array<uint8_t, kNumberBytesMax> number;
+  bytes.insert(bytes.end(), number.data(), write_number(value, number.data()));
 }
 
 // ---- Packer ------------------------------------------------------------------------------------
 
 void Packer::clear() {
-  bytes_.clear();
+  size_ = 0;
   strings_ = 0;
-}
-
-void Packer::put_signed(int64_t value) {
-  put_number(static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63));
 }
 
 void Packer::put_string(std::string_view text) {
@@ -35,7 +28,7 @@ void Packer::put_string(std::string_view text) {
   for (size_t i = 0; worth_it && i < strings_; ++i) {
     const Literal literal = literals_[i];
     if (literal.size == text.size() &&
-        std::memcmp(bytes_.data() + literal.offset, text.data(), text.size()) == 0) {
+        std::memcmp(room_.data() + literal.offset, text.data(), text.size()) == 0) {
       put_number(uint64_t{literal.offset} << 1 | 1);
       put_number(text.size());
       return;
@@ -43,10 +36,12 @@ void Packer::put_string(std::string_view text) {
   }
   put_number(uint64_t{text.size()} << 1);
   if (worth_it && strings_ < literals_.size()) {
-    literals_[strings_++] = {static_cast<uint32_t>(bytes_.size()),
-                             static_cast<uint32_t>(text.size())};
+    literals_[strings_++] = {static_cast<uint32_t>(size_), static_cast<uint32_t>(text.size())};
   }
-  bytes_.insert(bytes_.end(), text.begin(), text.end());
+  if (text.empty()) return;
+  make_room(text.size());
+  std::memcpy(room_.data() + size_, text.data(), text.size());
+  size_ += text.size();
 }
 
 // ---- Unpacker ----------------------------------------------------------------------------------

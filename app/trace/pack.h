@@ -25,13 +25,31 @@ namespace lockstep::trace {
 
 using Bytes = std::vector<uint8_t>;
 
+/// The most bytes that a number takes.
+constexpr size_t kNumberBytesMax = 10;
+
+/// Writes a number, returns the place behind it.
+inline uint8_t* write_number(uint64_t value, uint8_t* at) {
+  while (value >= 0x80) {
+    *at++ = static_cast<uint8_t>(value | 0x80);
+    value >>= 7;
+  }
+  *at++ = static_cast<uint8_t>(value);
+  return at;
+}
+
 void append_number(uint64_t value, Bytes& bytes);
 
 /// Writes one record. Reused from record to record, it allocates nothing once it has grown.
 class Packer {
  public:
-  void put_number(uint64_t value) { append_number(value, bytes_); }
-  void put_signed(int64_t value);
+  void put_number(uint64_t value) {
+    make_room(kNumberBytesMax);
+    size_ = static_cast<size_t>(write_number(value, room_.data() + size_) - room_.data());
+  }
+  void put_signed(int64_t value) {
+    put_number(static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63));
+  }
   void put_string(std::string_view text);
 
   /// Begins a new record: what comes next refers to nothing before.
@@ -39,9 +57,11 @@ class Packer {
   /// Lets strings that follow refer to nothing before, without losing the bytes.
   void forget_strings() { strings_ = 0; }
 
-  const Bytes& bytes() const { return bytes_; }
-  size_t size() const { return bytes_.size(); }
-  bool empty() const { return bytes_.empty(); }
+  Bytes copy() const { return {data(), data() + size_}; }
+  void append_to(Bytes& bytes) const { bytes.insert(bytes.end(), data(), data() + size_); }
+  const uint8_t* data() const { return room_.data(); }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
 
  private:
   struct Literal {
@@ -49,7 +69,12 @@ class Packer {
     uint32_t size = 0;
   };
 
-  Bytes bytes_;
+  void make_room(size_t bytes) {
+    if (room_.size() - size_ < bytes) room_.resize(2 * room_.size() + bytes);
+  }
+
+  Bytes room_;       // what is written, and room for more
+  size_t size_ = 0;  // of what is written
   std::array<Literal, 12> literals_;
   size_t strings_ = 0;
 };

@@ -106,14 +106,16 @@ size_t Trace::bytes() const {
 void Trace::append(Event event, const Snapshot& after) {
   Writer writer(*this);
   writer.put_all(after);
-  writer.commit(std::move(event));
+  writer.commit(event);
 }
 
 uint32_t Trace::lane_number(const std::string& lane) {
+  const auto found = lane_numbers_.find(lane);
+  if (found != lane_numbers_.end()) return found->second;
   const auto next = static_cast<uint32_t>(lanes_.size());
-  const auto [found, isnew] = lane_numbers_.emplace(lane, next);
-  if (isnew) lanes_.push_back(lane);
-  return found->second;
+  lane_numbers_.emplace(lane, next);
+  lanes_.push_back(lane);
+  return next;
 }
 
 void Trace::commit(Event& event, Packer& delta) {
@@ -129,7 +131,7 @@ void Trace::commit(Event& event, Packer& delta) {
   append_number(delta.size(), bytes_);
   delta.put_signed(event.index - event.cause);
   pack_whole(event.data, delta);
-  bytes_.insert(bytes_.end(), delta.bytes().begin(), delta.bytes().end());
+  delta.append_to(bytes_);
 
   last_.time_us = event.time_us;
   count(last_.counters, event);
@@ -141,7 +143,7 @@ void Trace::commit(Event& event, Packer& delta) {
 void Trace::keep_keyframe() {
   Packer packer;
   pack_snapshot(last_, packer);
-  keyframes_.push_back({.index = size() - 1, .packed = packer.bytes()});
+  keyframes_.push_back({.index = size() - 1, .packed = packer.copy()});
 }
 
 void Trace::truncate(int64_t index) {

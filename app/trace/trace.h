@@ -7,8 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "scenario/scenario.h"
@@ -113,7 +113,7 @@ class Trace {
   std::vector<Entry> index_;
   Bytes bytes_;
   std::vector<std::string> lanes_;
-  std::map<std::string, uint32_t> lane_numbers_;
+  std::unordered_map<std::string, uint32_t> lane_numbers_;  // only ever looked up
   Snapshot last_;
 };
 

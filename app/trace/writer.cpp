@@ -18,10 +18,15 @@ void Writer::erase(Table<Row> Snapshot::*table, std::string_view id) {
 
 void Writer::put_all(const Snapshot& after) { trace::put_all(trace_->last_, after, delta_); }
 
-int64_t Writer::commit(Event event) {
+int64_t Writer::commit(Event& event) {
   trace_->commit(event, delta_);
   delta_.clear();
   return event.index;
+}
+
+int64_t Writer::commit(const Event& event) {
+  Event numbered = event;
+  return commit(numbered);
 }
 
 template void Writer::put(Table<ClientRow> Snapshot::*, std::string_view, const ClientRow&);

@@ -32,9 +32,10 @@ class Writer {
   /// Makes every row equal to those of `after`; costs what the snapshots hold.
   void put_all(const Snapshot& after);
 
-  /// Closes the event and returns its index, which it also sets; event.index is ignored. Requires that
+  /// Closes the event and returns its index; event.index is ignored, and set if it can be. Requires that
   /// event.time_us is not before the last event's.
-  int64_t commit(Event event);
+  int64_t commit(Event& event);
+  int64_t commit(const Event& event);
 
  private:
   Trace* trace_;

@@ -9,7 +9,7 @@ using namespace lockstep::trace;
 namespace {
 
 Unpacker reader(const Packer& packer) {
-  return Unpacker({.begin = packer.bytes().data(), .end = packer.bytes().data() + packer.size()});
+  return Unpacker({.begin = packer.data(), .end = packer.data() + packer.size()});
 }
 
 }  // namespace
