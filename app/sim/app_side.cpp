@@ -136,8 +136,7 @@ void start_process(World& world, uint32_t client, int64_t cause, Effects& fx) {
 
 void run_input(World& world, uint32_t client, Effects& fx) {
   Process& process = world.processes[client];
-  const QueuedInput queued = std::move(process.inputs.front());
-  process.inputs.pop_front();
+  const QueuedInput queued = process.inputs.pop();
   process.next.input_us = kNever;
   recipes::Outputs outputs;
   recipes::handle(process.recipe, queued.input, world.now_us, outputs);

@@ -36,8 +36,7 @@ void send_request(World& world, uint32_t client, Pending pending, int64_t cause,
 /// Fails everything that was sent or queued.
 void fail_all(World& world, uint32_t client, zk::Error error, int64_t cause, Effects& fx) {
   Library& library = world.processes[client].library;
-  std::deque<Pending> failed = std::move(library.outstanding);
-  library.outstanding.clear();
+  Fifo<Pending> failed = std::move(library.outstanding);
   for (Pending& pending : library.queued) failed.push_back(std::move(pending));
   library.queued.clear();
   for (const Pending& pending : failed) {
@@ -89,7 +88,7 @@ void open_connection(World& world, uint32_t client, Effects& fx) {
 /// An attempt that was never answered: its handshake is given up and leaves the network.
 void abandon_handshake(World& world, uint32_t client, Effects& fx) {
   const uint32_t link_index = link_number(client, kToServer);
-  std::deque<InFlight>& queue = world.links[link_index].queue;
+  Fifo<InFlight>& queue = world.links[link_index].queue;
   const uint32_t connection = world.processes[client].library.connection;
   for (auto message = queue.begin(); message != queue.end(); ++message) {
     if (message->packet.kind != PacketKind::kConnect || message->packet.connection != connection) continue;
@@ -147,8 +146,7 @@ void established(World& world, uint32_t client, const Packet& packet, int64_t ca
     again.children_watches.assign(library.children_watches.begin(), library.children_watches.end());
     transmit(world, client, std::move(again), connected, fx);
   }
-  std::deque<Pending> queued = std::move(library.queued);
-  library.queued.clear();
+  Fifo<Pending> queued = std::move(library.queued);
   for (Pending& pending : queued) send_request(world, client, std::move(pending), connected, fx);
 }
 
@@ -165,8 +163,7 @@ void remember_watch(Library& library, const zk::Request& request, zk::Error erro
 void reply_read(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx) {
   Library& library = world.processes[client].library;
   if (library.outstanding.empty() || library.outstanding.front().xid != packet.xid) return;
-  const Pending pending = std::move(library.outstanding.front());
-  library.outstanding.pop_front();
+  const Pending pending = library.outstanding.pop();
   remember_watch(library, pending.request, packet.reply.error);
   tell(world, client, recipes::ReplyArrived{packet.reply}, cause, fx);
 }
@@ -192,10 +189,9 @@ void watch_event_read(World& world, uint32_t client, const Packet& packet, int64
 void read_packet(World& world, uint32_t client, Effects& fx) {
   Process& process = world.processes[client];
   Library& library = process.library;
-  const Unread unread = std::move(library.socket.front());
-  library.socket.pop_front();
+  Unread unread = library.socket.pop();
   process.next.io_us = kNever;
-  const Packet& packet = unread.packet;
+  Packet& packet = unread.packet;
   library.heard_us = world.now_us;
   if (packet.zxid > 0) library.last_zxid = packet.zxid;
   fx.touch_client(client);

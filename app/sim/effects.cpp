@@ -14,13 +14,19 @@ void Touched::clear() {
   server = resource = ledger = false;
 }
 
-std::string lane_name(const World& world, Lane lane) {
+void Moved::clear() {
+  clients.clear();
+  links.clear();
+  sessions.clear();
+}
+
+const std::string& lane_name(const World& world, Lane lane) {
   switch (lane.kind) {
     case LaneKind::kClient: return world.scenario->clients[lane.index].id;
     case LaneKind::kServer: return world.scenario->servers[lane.index].id;
-    case LaneKind::kResource: return world.scenario->resource.id;
+    case LaneKind::kResource: break;
   }
-  return {};
+  return world.scenario->resource.id;
 }
 
 TimeUs drawn(const scenario::Latency& latency, uint64_t seed, uint64_t who, uint64_t ordinal) {
@@ -38,6 +44,14 @@ std::string session_name(const World& world, zk::SessionId id) {
   uint32_t index = 0;
   const Server& server = world.servers.front();
   return session_index(server, id, index) ? session_name(world, server.sessions[index]) : std::string();
+}
+
+Effects::Effects(World& world, Observer* observer, Moved* moved)
+    : world_(world),
+      observer_(observer),
+      draft_(observer == nullptr ? nullptr : &observer->draft_),
+      moved_(moved) {
+  if (draft_ != nullptr) draft_->touched.clear();  // of what was touched after the last event
 }
 
 void Effects::send(uint32_t link_index, Packet packet, int64_t cause) {
@@ -66,33 +80,52 @@ void Effects::send(uint32_t link_index, Packet packet, int64_t cause) {
     data.value = sent.packet.to_resource.value;
   });
   link.queue.back().cause = index;
-  if (moved_ != nullptr) moved_->links.push_back(link_index);
+  advance_link(link_index);
 }
 
+namespace {
+
+/// Adds a number that was not the last one: most repetitions follow each other.
+void note(std::vector<uint32_t>& numbers, uint32_t number) {
+  if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
+}
+
+}  // namespace
+
 void Effects::touch_client(uint32_t client) {
-  if (observer_ != nullptr) touched_.clients.push_back(client);
-  if (moved_ != nullptr) moved_->clients.push_back(client);
+  if (draft_ != nullptr) note(draft_->touched.clients, client);
+  if (moved_ != nullptr) note(moved_->clients, client);
 }
 void Effects::touch_session(uint32_t session) {
-  if (observer_ != nullptr) touched_.sessions.push_back(session);
-  if (moved_ != nullptr) moved_->sessions.push_back(session);
+  if (draft_ != nullptr) note(draft_->touched.sessions, session);
+  if (moved_ != nullptr) note(moved_->sessions, session);
 }
 void Effects::touch_link(uint32_t link) {
-  if (observer_ != nullptr) touched_.links.push_back(link);
-  if (moved_ != nullptr) moved_->links.push_back(link);
+  if (draft_ != nullptr) note(draft_->touched.links, link);
+  advance_link(link);
+}
+void Effects::advance_link(uint32_t link) {
+  if (moved_ != nullptr) note(moved_->links, link);
 }
 void Effects::touch_message(uint32_t link, int64_t number) {
-  if (observer_ != nullptr) touched_.messages.emplace_back(link, number);
+  if (draft_ != nullptr) draft_->touched.messages.emplace_back(link, number);
 }
 void Effects::touch_znode(const std::string& path) {
-  if (observer_ != nullptr) touched_.znodes.push_back(path);
+  if (draft_ != nullptr) draft_->touched.znodes.push_back(path);
 }
 void Effects::touch_watch(uint32_t client, trace::WatchTable table, const std::string& path) {
-  if (observer_ != nullptr) touched_.watches.push_back({client, table, path});
+  if (draft_ != nullptr) draft_->touched.watches.push_back({client, table, path});
+}
+void Effects::touch_server() {
+  if (draft_ != nullptr) draft_->touched.server = true;
+}
+void Effects::touch_resource() {
+  if (draft_ != nullptr) draft_->touched.resource = true;
 }
 void Effects::touch_ledger(const Judged& judged) {
-  judged_ = judged;
-  touched_.ledger = true;
+  if (draft_ == nullptr) return;
+  draft_->judged = judged;
+  draft_->touched.ledger = true;
 }
 
 }  // namespace lockstep::sim

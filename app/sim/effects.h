@@ -15,7 +15,7 @@ struct Lane {
   LaneKind kind = LaneKind::kClient;
   uint32_t index = 0;
 };
-std::string lane_name(const World& world, Lane lane);
+const std::string& lane_name(const World& world, Lane lane);
 
 constexpr uint32_t kToServer = 0;
 constexpr uint32_t kFromServer = 1;
@@ -25,8 +25,7 @@ constexpr uint32_t link_number(uint32_t client, uint32_t direction) { return 4 *
 
 class Effects {
  public:
-  Effects(World& world, Observer* observer, Moved* moved)
-      : world_(world), observer_(observer), moved_(moved) {}
+  Effects(World& world, Observer* observer, Moved* moved);
 
   /// The index of the event that is told next: what is changed before it is told can name it as its cause.
   int64_t next() const { return world_.events; }
@@ -36,16 +35,17 @@ class Effects {
   template <class Fill>
   int64_t emit(Lane lane, trace::EventKind kind, int64_t cause, Fill&& fill) {
     const int64_t index = world_.events++;
-    if (observer_ != nullptr) {
-      trace::Event event;
+    if (draft_ != nullptr) {
+      trace::Event& event = draft_->event;
       event.index = index;
       event.time_us = world_.now_us;
       event.lane = lane_name(world_, lane);
       event.kind = kind;
       event.cause = cause;
+      event.data = {};
       fill(event.data);
-      observer_->on_event(world_, std::move(event), touched_, judged_);
-      touched_.clear();
+      observer_->on_event(world_, event, draft_->touched, draft_->judged);
+      draft_->touched.clear();
     }
     return index;
   }
@@ -56,21 +56,20 @@ class Effects {
   void touch_client(uint32_t client);
   void touch_session(uint32_t session);
   void touch_link(uint32_t link);
+  /// The link's row stays as it is, but its head may have changed.
+  void advance_link(uint32_t link);
   void touch_message(uint32_t link, int64_t number);
   void touch_znode(const std::string& path);
   void touch_watch(uint32_t client, trace::WatchTable table, const std::string& path);
-  void touch_server() { touched_.server = true; }
-  void touch_resource() { touched_.resource = true; }
+  void touch_server();
+  void touch_resource();
   void touch_ledger(const Judged& judged);
-
-  bool observed() const { return observer_ != nullptr; }
 
  private:
   World& world_;
   Observer* observer_;
+  Draft* draft_;  // the observer's; null without one
   Moved* moved_;
-  Touched touched_;
-  Judged judged_;
 };
 
 // ---- The rules, one file each ------------------------------------------------------------------
@@ -106,6 +105,8 @@ void deliver(World& world, uint32_t link, int64_t cause, Effects& fx);
 void add_process(World& world);
 /// "A>zk1".
 std::string link_name(const World& world, uint32_t link);
+/// The same into a string that is there already, for who needs many.
+void write_link_name(const World& world, uint32_t link, std::string& name);
 
 /// Carries an intervention out (interfere.cpp).
 void interfere(World& world, const scenario::Intervention& intervention, Effects& fx);

@@ -5,13 +5,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "recipes/fields.h"
 #include "scenario/scenario.h"
+#include "sim/fifo.h"
 #include "sim/network.h"
 
 namespace lockstep::sim {
@@ -68,12 +68,12 @@ struct Library {
   TimeUs sent_us = 0;
   TimeUs connect_at_us = 0;
   int64_t timer_cause = -1;  // the event since which the silence lasts
-  std::deque<Pending> outstanding;  // sent
-  std::deque<Pending> queued;       // not sent yet: issued while there was no connection
+  Fifo<Pending> outstanding;  // sent
+  Fifo<Pending> queued;       // not sent yet: issued while there was no connection
   std::set<std::string> data_watches;
   std::set<std::string> exist_watches;
   std::set<std::string> children_watches;
-  std::deque<Unread> socket;
+  Fifo<Unread> socket;
 
   bool operator==(const Library&) const = default;
 

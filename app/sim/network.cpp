@@ -10,8 +10,9 @@ std::string what_of(const Packet& packet) {
     case PacketKind::kSetWatches: return "setWatches";
     case PacketKind::kConnectReply: return packet.session == 0 ? "session expired" : "connected";
     case PacketKind::kReply:
-      return std::string(zk::name_of(packet.request.op)) + " " +
-             (packet.reply.error == zk::Error::kOk ? "ok" : std::string(zk::name_of(packet.reply.error)));
+      return std::string(zk::name_of(packet.request.op))
+          .append(" ")
+          .append(packet.reply.error == zk::Error::kOk ? "ok" : zk::name_of(packet.reply.error));
     case PacketKind::kPong: return "pong";
     case PacketKind::kWatchEvent: return std::string(zk::name_of(packet.event));
     case PacketKind::kSetWatchesReply: return "setWatches ok";

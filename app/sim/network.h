@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <vector>
 
 #include "recipes/fields.h"
 #include "recipes/machine.h"
 #include "recipes/zookeeper.h"
+#include "sim/fifo.h"
 
 namespace lockstep::sim {
 
@@ -107,7 +107,7 @@ struct Link {
   bool cut = false;
   bool held = false;
   uint32_t sent = 0;       // messages ever sent, the ordinal for latencies
-  std::deque<InFlight> queue;
+  Fifo<InFlight> queue;
 
   bool operator==(const Link&) const = default;
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "recipes/shelf.h"
+#include "sim/fifo.h"
 #include "sim/library.h"
 #include "trace/snapshot.h"
 
@@ -62,7 +62,7 @@ struct Process {
   uint32_t incarnation = 0;  // counts starts
   Library library;
   recipes::Recipe recipe;
-  std::deque<QueuedInput> inputs;
+  Fifo<QueuedInput> inputs;
   std::vector<Deadline> deadlines;
   StepTimes next;
   int64_t line_cause = -1;  // the event that brought the recipe to its line

@@ -21,10 +21,16 @@ trace::Connection connection_of(LibraryState state) {
   return trace::Connection::kNone;
 }
 
-trace::ClientRow client_row(const World& world, uint32_t client) {
+// Each of these sets every member of a row (or a row's id), so that one row can serve again and again
+// without new memory for its strings.
+
+void write_session_id(const World& world, const Session& session, std::string& id) {
+  id.assign(world.scenario->clients[session.client].id).append("#").append(std::to_string(session.ordinal));
+}
+
+void write_row(const World& world, uint32_t client, trace::ClientRow& row) {
   const Process& process = world.processes[client];
   const Library& library = process.library;
-  trace::ClientRow row;
   row.process = process.state;
   row.process_since_us = process.since_us;
   row.connection = connection_of(library.state);
@@ -34,91 +40,100 @@ trace::ClientRow client_row(const World& world, uint32_t client) {
   row.at_line = recipes::ready(process.recipe);
   row.node = recipes::node(process.recipe);
   row.waits_for = recipes::waits_for(process.recipe);
-  row.session = session_name(world, library.session);
+  row.session.clear();
+  uint32_t session = 0;
+  const Server& server = world.servers.front();
+  if (session_index(server, library.session, session)) {
+    write_session_id(world, server.sessions[session], row.session);
+  }
   row.unread = static_cast<int32_t>(library.socket.size());
   row.inputs = static_cast<int32_t>(process.inputs.size());
   row.rounds_done = recipes::rounds_done(process.recipe);
   row.writes_sent = process.writes_sent;
-  return row;
 }
 
-trace::SessionRow session_row(const World& world, uint32_t index) {
+void write_row(const World& world, uint32_t index, trace::SessionRow& row) {
   const Server& server = world.servers.front();
   const Session& session = server.sessions[index];
   const ServerConnection& connection = server.connections[session.client];
-  trace::SessionRow row;
   row.client = world.scenario->clients[session.client].id;
   row.session_id = session.id;
   row.life = session.life;
   row.timeout_us = session.timeout_us;
   row.heard_us = session.heard_us;
   row.expires_us = session.expires_us;
+  row.server.clear();
   if (connection.open && connection.established && connection.session == index) {
     row.server = world.scenario->servers.front().id;
   }
-  return row;
 }
 
-trace::ZnodeRow znode_row(const World& world, const std::string& path) {
+void write_row(const World& world, const std::string& path, trace::ZnodeRow& row) {
   const Server& server = world.servers.front();
-  trace::ZnodeRow row;
   row.data = server.tree.find(path)->data;
   row.stat = server.tree.stat_of(path);
+  row.owner.clear();
   uint32_t session = 0;
   if (session_index(server, row.stat.ephemeral_owner, session)) {
-    row.owner = session_name(world, server.sessions[session]);
+    write_session_id(world, server.sessions[session], row.owner);
   }
-  return row;
 }
 
-std::string watch_session(const World& world, uint32_t client) {
+void write_row(const World& world, const Touched::Watch& watch, trace::WatchRow& row) {
   const Server& server = world.servers.front();
-  return session_name(world, server.sessions[server.connections[client].session]);
+  write_session_id(world, server.sessions[server.connections[watch.client].session], row.session);
+  row.table = watch.table;
+  row.path = watch.path;
+  row.server = world.scenario->servers.front().id;
 }
 
-std::string watch_key(const World& world, uint32_t client, trace::WatchTable table, const std::string& path) {
-  return watch_session(world, client) + " " + std::string(trace::name_of(table)) + " " + path;
+void write_watch_id(const trace::WatchRow& row, std::string& id) {
+  id.assign(row.session).append(" ").append(trace::name_of(row.table)).append(" ").append(row.path);
 }
 
-trace::WatchRow watch_row(const World& world, uint32_t client, trace::WatchTable table,
-                          const std::string& path) {
-  return {watch_session(world, client), table, path, world.scenario->servers.front().id};
-}
-
-trace::LinkRow link_row(const World& world, uint32_t index) {
+void write_row(const World& world, uint32_t index, trace::LinkRow& row) {
   const Link& link = world.links[index];
-  trace::LinkRow row;
   row.from = world.scenario->clients[link.client].id;
   row.to = link.peer == Peer::kServer ? world.scenario->servers[link.server].id
                                       : world.scenario->resource.id;
   if (link.to_client) std::swap(row.from, row.to);
   row.cut = link.cut;
   row.held = link.held;
-  return row;
 }
 
-trace::MessageRow message_row(const World& world, uint32_t link, const InFlight& message) {
-  trace::MessageRow row;
-  row.link = link_name(world, link);
+void write_row(const World& world, uint32_t link, const InFlight& message, trace::MessageRow& row) {
+  write_link_name(world, link, row.link);
   row.what = what_of(message.packet);
   row.path = path_of(message.packet);
   row.token = message.packet.to_resource.token;
   row.value = message.packet.to_resource.value;
   row.sent_us = message.sent_us;
   row.due_us = message.due_us;
-  return row;
 }
 
-trace::ServerRow server_row(const World& world) {
+void write_row(const World& world, trace::ServerRow& row) {
   const Server& server = world.servers.front();
-  return {server.up, trace::ServerRole::kStandalone, server.zxid};
+  row = {server.up, trace::ServerRole::kStandalone, server.zxid};
 }
 
-trace::ResourceRow resource_row(const World& world) {
-  const Register& row = world.resource;
-  trace::ResourceRow projected{row.rule, row.value, row.token_max, {}};
-  if (row.written) projected.last_writer = world.scenario->clients[row.last_writer].id;
-  return projected;
+void write_row(const World& world, trace::ResourceRow& row) {
+  const Register& resource = world.resource;
+  row.rule = resource.rule;
+  row.value = resource.value;
+  row.token_max = resource.token_max;
+  row.last_writer.clear();
+  if (resource.written) row.last_writer = world.scenario->clients[resource.last_writer].id;
+}
+
+void write_row(const World& world, const Judged& judged, trace::LedgerRow& row) {
+  row.resource = world.scenario->resource.id;
+  row.client = world.scenario->clients[judged.client].id;
+  row.token = judged.token;
+  row.value = judged.value;
+  row.accepted = judged.accepted;
+  row.stale = judged.stale;
+  row.token_max_before = judged.token_max_before;
+  row.time_us = world.now_us;
 }
 
 const InFlight* message_in(const Link& link, int64_t number) {
@@ -133,27 +148,31 @@ Snapshot project(const World& world) {
   Snapshot snapshot;
   snapshot.time_us = world.now_us;
   const Server& server = world.servers.front();
+  std::string id;
   for (uint32_t client = 0; client < world.processes.size(); ++client) {
-    snapshot.clients[world.scenario->clients[client].id] = client_row(world, client);
+    write_row(world, client, snapshot.clients[world.scenario->clients[client].id]);
   }
-  for (const auto& [path, node] : server.tree.nodes()) snapshot.znodes[path] = znode_row(world, path);
+  for (const auto& [path, node] : server.tree.nodes()) write_row(world, path, snapshot.znodes[path]);
   for (uint32_t index = 0; index < server.sessions.size(); ++index) {
-    snapshot.sessions[session_name(world, server.sessions[index])] = session_row(world, index);
+    write_session_id(world, server.sessions[index], id);
+    write_row(world, index, snapshot.sessions[id]);
   }
   for (const auto& [key, clients] : server.watches.all()) {
     for (const uint32_t client : clients) {
-      snapshot.watches[watch_key(world, client, key.first, key.second)] =
-          watch_row(world, client, key.first, key.second);
+      trace::WatchRow row;
+      write_row(world, Touched::Watch{client, key.first, key.second}, row);
+      write_watch_id(row, id);
+      snapshot.watches[id] = std::move(row);
     }
   }
-  snapshot.servers[world.scenario->servers.front().id] = server_row(world);
+  write_row(world, snapshot.servers[world.scenario->servers.front().id]);
   for (uint32_t index = 0; index < world.links.size(); ++index) {
-    snapshot.links[link_name(world, index)] = link_row(world, index);
+    write_row(world, index, snapshot.links[link_name(world, index)]);
     for (const InFlight& message : world.links[index].queue) {
-      snapshot.messages[std::to_string(message.number)] = message_row(world, index, message);
+      write_row(world, index, message, snapshot.messages[std::to_string(message.number)]);
     }
   }
-  snapshot.resources[world.scenario->resource.id] = resource_row(world);
+  write_row(world, snapshot.resources[world.scenario->resource.id]);
   return snapshot;
 }
 
@@ -161,60 +180,82 @@ trace::Trace trace_of(const World& world) {
   return trace::Trace({trace::Source::kSimulated, *world.scenario}, project(world));
 }
 
-void Recorder::put_rows(const World& world, const Touched& touched) {
+// ---- Recorder ----------------------------------------------------------------------------------
+
+void Recorder::put_clients(const World& world, const Touched& touched) {
   for (const uint32_t client : touched.clients) {
-    writer_.put(&Snapshot::clients, world.scenario->clients[client].id, client_row(world, client));
+    write_row(world, client, client_);
+    writer_.put(&Snapshot::clients, world.scenario->clients[client].id, client_);
   }
-  for (const uint32_t session : touched.sessions) {
-    writer_.put(&Snapshot::sessions, session_name(world, world.servers.front().sessions[session]),
-                session_row(world, session));
-  }
-  for (const std::string& path : touched.znodes) {
-    if (world.servers.front().tree.find(path) != nullptr) {
-      writer_.put(&Snapshot::znodes, path, znode_row(world, path));
-    } else {
-      writer_.erase(&Snapshot::znodes, path);
-    }
-  }
-  for (const Touched::Watch& watch : touched.watches) {
-    const std::string key = watch_key(world, watch.client, watch.table, watch.path);
-    if (world.servers.front().watches.has(watch.client, watch.table, watch.path)) {
-      writer_.put(&Snapshot::watches, key, watch_row(world, watch.client, watch.table, watch.path));
-    } else {
-      writer_.erase(&Snapshot::watches, key);
-    }
-  }
-  for (const uint32_t link : touched.links) {
-    writer_.put(&Snapshot::links, link_name(world, link), link_row(world, link));
-  }
-  for (const auto& [link, number] : touched.messages) {
-    const InFlight* message = message_in(world.links[link], number);
-    if (message != nullptr) {
-      writer_.put(&Snapshot::messages, std::to_string(number), message_row(world, link, *message));
-    } else {
-      writer_.erase(&Snapshot::messages, std::to_string(number));
-    }
-  }
-  if (touched.server) writer_.put(&Snapshot::servers, world.scenario->servers.front().id, server_row(world));
-  if (touched.resource) writer_.put(&Snapshot::resources, world.scenario->resource.id, resource_row(world));
 }
 
-void Recorder::on_event(const World& world, trace::Event event, const Touched& touched,
-                        const Judged& judged) {
-  put_rows(world, touched);
-  if (touched.ledger) {
-    trace::LedgerRow row;
-    row.resource = world.scenario->resource.id;
-    row.client = world.scenario->clients[judged.client].id;
-    row.token = judged.token;
-    row.value = judged.value;
-    row.accepted = judged.accepted;
-    row.stale = judged.stale;
-    row.token_max_before = judged.token_max_before;
-    row.time_us = world.now_us;
-    writer_.put(&Snapshot::ledger, std::to_string(world.resource.rows), row);
+void Recorder::put_truth(const World& world, const Touched& touched) {
+  const Server& server = world.servers.front();
+  for (const uint32_t session : touched.sessions) {
+    write_session_id(world, server.sessions[session], id_);
+    write_row(world, session, session_);
+    writer_.put(&Snapshot::sessions, id_, session_);
   }
-  writer_.commit(std::move(event));
+  for (const std::string& path : touched.znodes) {
+    if (server.tree.find(path) == nullptr) {
+      writer_.erase(&Snapshot::znodes, path);
+      continue;
+    }
+    write_row(world, path, znode_);
+    writer_.put(&Snapshot::znodes, path, znode_);
+  }
+  for (const Touched::Watch& watch : touched.watches) {
+    write_row(world, watch, watch_);
+    write_watch_id(watch_, id_);
+    if (server.watches.has(watch.client, watch.table, watch.path)) {
+      writer_.put(&Snapshot::watches, id_, watch_);
+    } else {
+      writer_.erase(&Snapshot::watches, id_);
+    }
+  }
+  if (touched.server) {
+    trace::ServerRow row;
+    write_row(world, row);
+    writer_.put(&Snapshot::servers, world.scenario->servers.front().id, row);
+  }
+}
+
+void Recorder::put_network(const World& world, const Touched& touched) {
+  for (const uint32_t link : touched.links) {
+    write_link_name(world, link, id_);
+    write_row(world, link, link_);
+    writer_.put(&Snapshot::links, id_, link_);
+  }
+  for (const auto& [link, number] : touched.messages) {
+    id_ = std::to_string(number);
+    const InFlight* message = message_in(world.links[link], number);
+    if (message == nullptr) {
+      writer_.erase(&Snapshot::messages, id_);
+      continue;
+    }
+    write_row(world, link, *message, message_);
+    writer_.put(&Snapshot::messages, id_, message_);
+  }
+}
+
+void Recorder::put_ledger(const World& world, const Touched& touched, const Judged& judged) {
+  if (touched.resource) {
+    write_row(world, resource_);
+    writer_.put(&Snapshot::resources, world.scenario->resource.id, resource_);
+  }
+  if (touched.ledger) {
+    write_row(world, judged, ledger_);
+    writer_.put(&Snapshot::ledger, std::to_string(world.resource.rows), ledger_);
+  }
+}
+
+void Recorder::on_event(const World& world, trace::Event& event, const Touched& touched,
+                        const Judged& judged) {
+  put_clients(world, touched);
+  put_truth(world, touched);
+  put_network(world, touched);
+  put_ledger(world, touched, judged);
+  writer_.commit(event);
 }
 
 }  // namespace lockstep::sim

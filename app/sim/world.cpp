@@ -43,15 +43,17 @@ bool is_stale(const World& world, const Link& link, const Packet& packet) {
   return !connection.open || packet.connection != connection.number;
 }
 
-void arrive_at_client(World& world, const Link& link, InFlight&& message, int64_t cause, Effects& fx) {
-  Process& process = world.processes[link.client];
+/// Gives a message to a client, and returns its packet where it lies now.
+const Packet& arrive_at_client(World& world, const Link& link, InFlight& message, int64_t cause, Effects& fx) {
   if (link.peer == Peer::kResource) {
     tell(world, link.client, message.packet.from_resource, cause, fx);
-    return;
+    return message.packet;
   }
-  process.library.socket.push_back({std::move(message.packet), message.number, cause, world.now_us});
+  Fifo<Unread>& socket = world.processes[link.client].library.socket;
+  socket.push_back({std::move(message.packet), message.number, cause, world.now_us});
   schedule_steps(world, link.client);
   fx.touch_client(link.client);
+  return socket.back().packet;
 }
 
 TimeUs deadline_of(const Process& process) {
@@ -107,12 +109,18 @@ bool World::operator==(const World& other) const {
   return *scenario == *other.scenario && fields_equal(*this, other);
 }
 
-std::string link_name(const World& world, uint32_t index) {
+void write_link_name(const World& world, uint32_t index, std::string& name) {
   const Link& link = world.links[index];
   const std::string& client = world.scenario->clients[link.client].id;
   const std::string& peer = link.peer == Peer::kServer ? world.scenario->servers[link.server].id
                                                        : world.scenario->resource.id;
-  return link.to_client ? peer + ">" + client : client + ">" + peer;
+  name.assign(link.to_client ? peer : client).append(">").append(link.to_client ? client : peer);
+}
+
+std::string link_name(const World& world, uint32_t index) {
+  std::string name;
+  write_link_name(world, index, name);
+  return name;
 }
 
 void add_process(World& world) {
@@ -191,34 +199,31 @@ std::optional<Choice> choice_named(const World& world, const std::string& name) 
 
 void deliver(World& world, uint32_t index, int64_t cause, Effects& fx) {
   Link& link = world.links[index];
-  InFlight message = std::move(link.queue.front());
-  link.queue.pop_front();
+  InFlight message = link.queue.pop();
   fx.touch_message(index, message.number);
-  fx.touch_link(index);
-  const Packet packet = message.packet;
-  const int64_t number = message.number;
-  const int64_t sent = message.cause;
-  const bool stale = is_stale(world, link, packet);
-  if (!stale && link.to_client) arrive_at_client(world, link, std::move(message), fx.next(), fx);
+  fx.advance_link(index);
+  const bool stale = is_stale(world, link, message.packet);
+  const bool to_client = !stale && link.to_client;
+  const Packet& packet =
+      to_client ? arrive_at_client(world, link, message, fx.next(), fx) : message.packet;
   Lane to{LaneKind::kClient, link.client};
   Lane from{link.peer == Peer::kServer ? LaneKind::kServer : LaneKind::kResource, link.server};
   if (!link.to_client) std::swap(to, from);
   const auto kind = stale ? EventKind::kDropped : EventKind::kArrived;
   const int64_t arrived =
-      fx.emit(to, kind, cause == trace::kNoEvent ? sent : cause, [&](EventData& data) {
+      fx.emit(to, kind, cause == trace::kNoEvent ? message.cause : cause, [&](EventData& data) {
         data.what = sim::what_of(packet);
         data.path = path_of(packet);
         data.peer = lane_name(world, from);
-        data.message = number;
+        data.message = message.number;
         data.token = packet.to_resource.token;
         data.value = packet.to_resource.value;
       });
   if (stale || link.to_client) return;
-  const uint32_t client = link.client;
   if (link.peer == Peer::kServer) {
-    arrive_at_server(world, client, packet, arrived, fx);
+    arrive_at_server(world, link.client, message.packet, arrived, fx);
   } else {
-    arrive_at_resource(world, client, packet, arrived, fx);
+    arrive_at_resource(world, link.client, message.packet, arrived, fx);
   }
 }
 

@@ -125,12 +125,24 @@ struct Judged {
   int64_t token_max_before = -1;
 };
 
+/// What the next event will be told with. Kept from one to the next, so that telling needs no new memory.
+struct Draft {
+  trace::Event event;
+  Touched touched;
+  Judged judged;
+};
+
 /// Is told every event at the moment that it happens, with the world as it is just then.
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void on_event(const World& world, trace::Event event, const Touched& touched,
+  /// The event may be taken apart; it is made anew for the next.
+  virtual void on_event(const World& world, trace::Event& event, const Touched& touched,
                         const Judged& judged) = 0;
+
+ private:
+  friend class Effects;
+  Draft draft_;
 };
 
 /// Which movers may have changed their due time: for a scheduler that keeps a heap.
@@ -138,6 +150,8 @@ struct Moved {
   std::vector<uint32_t> clients;   // kStart, kIo, kInput, kLine, kDeadline
   std::vector<uint32_t> links;     // kDeliver
   std::vector<uint32_t> sessions;  // kExpire
+
+  void clear();
 };
 
 /// Makes the choice at `max(now, due)`. Requires that it is enabled (or, for an intervention, possible).

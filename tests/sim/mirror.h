@@ -21,9 +21,9 @@ class Mirror : public sim::Observer {
  public:
   explicit Mirror(trace::Trace& trace) : trace_(trace), recorder_(trace) {}
 
-  void on_event(const sim::World& world, trace::Event event, const sim::Touched& touched,
+  void on_event(const sim::World& world, trace::Event& event, const sim::Touched& touched,
                 const sim::Judged& judged) override {
-    recorder_.on_event(world, std::move(event), touched, judged);
+    recorder_.on_event(world, event, touched, judged);
     if (comparable(trace_.last()) == sim::project(world)) return;
     const trace::Event last = trace_.event(trace_.size() - 1);
     UNSCOPED_INFO(
