@@ -13,6 +13,9 @@ int64_t keep_distance(const sim::World& world) {
 /// How long a history goes on after somebody has interfered, if the scenario's time is up before.
 constexpr TimeUs kAfterIntervention = 60 * kSecond;
 
+/// What is kept must fit into memory, whatever a scenario asks for.
+constexpr int64_t kEventsMax = 10'000'000;
+
 bool is_heartbeat(const sim::Packet& packet) {
   return packet.kind == sim::PacketKind::kPing || packet.kind == sim::PacketKind::kPong;
 }
@@ -35,19 +38,18 @@ bool is_finished(const sim::World& world, const sim::Process& process) {
 History::History(const scenario::Scenario& scenario)
     : now_{sim::initial_world(scenario), Script(scenario), 0},
       scheduler_(now_.world),
-      trace_(sim::trace_of(now_.world)),
+      recording_(sim::trace_of(now_.world)),
       finished_(scenario.clients.size(), false),
       horizon_us_(scenario.time_max_us) {
-  now_.script.observe(scenario, trace_.last());
+  now_.script.observe(scenario, trace().last());
   kept_.push_back(now_);
 }
 
 History History::fork(int64_t after) const {
   History fork(*this);
   fork.now_ = restore(after);
-  fork.trace_.truncate(fork.now_.world.events - 1);
-  fork.choices_.resize(fork.now_.choices);
-  fork.script_steps_.resize(fork.now_.choices);
+  fork.recording_.trace().truncate(fork.now_.world.events - 1);
+  fork.choices_.truncate(fork.now_.choices);
   while (fork.kept_.size() > 1 && fork.kept_.back().choices > fork.now_.choices) fork.kept_.pop_back();
   fork.scheduler_ = Scheduler(fork.now_.world);
   fork.end_reason_.clear();
@@ -61,11 +63,12 @@ Moment History::restore(int64_t after) const {
   const auto later = std::find_if(kept_.begin() + 1, kept_.end(),
                                   [&](const Moment& kept) { return kept.world.events > after + 1; });
   Moment moment = *(later - 1);
-  trace::Cursor cursor(trace_);  // the script looks at snapshots, and the trace has them
+  trace::Cursor cursor(trace());  // the script looks at snapshots, and the trace has them
   while (moment.world.events <= after && moment.choices < choices_.size()) {
     const size_t number = moment.choices++;
-    while (moment.script.next_step() < script_steps_[number]) (void)moment.script.take(*moment.world.scenario);
-    sim::apply(moment.world, choices_[number]);
+    const size_t steps = choices_.script_step_at(number);
+    while (moment.script.next_step() < steps) (void)moment.script.take(*moment.world.scenario);
+    sim::apply(moment.world, choices_.at(number));
     cursor.seek(moment.world.events - 1);
     moment.script.observe(*moment.world.scenario, cursor.snapshot());
   }
@@ -78,6 +81,8 @@ bool History::step() {
   const std::optional<sim::Enabled> next = scheduler_.next(now_.world);
   if (everybody_is_done()) {
     end_reason_ = "everybody is done";
+  } else if (trace().size() >= kEventsMax) {
+    end_reason_ = "more than " + std::to_string(kEventsMax / 1'000'000) + " million events; let fewer clients do less, or less long";
   } else if (!next) {
     end_reason_ = "nothing can happen any more";
   } else if (next->due_us > horizon_us_) {
@@ -101,7 +106,7 @@ bool History::act_by_script() {
   for (const scenario::Intervention& action : actions) {
     if (sim::is_possible(now_.world, action)) make({.intervention = action, .at_us = *due});
   }
-  now_.script.observe(*scenario, trace_.last());
+  now_.script.observe(*scenario, trace().last());
   return true;
 }
 
@@ -112,15 +117,13 @@ void History::choose(const sim::Choice& choice) {
 }
 
 void History::make(const sim::Choice& choice) {
-  sim::Recorder recorder(trace_);
-  sim::Moved moved;
-  choices_.push_back(choice);
-  script_steps_.push_back(static_cast<uint32_t>(now_.script.next_step()));
-  sim::apply(now_.world, choice, &recorder, &moved);
+  choices_.add(choice, now_.script.next_step());
+  moved_.clear();
+  sim::apply(now_.world, choice, &recording_.recorder(), &moved_);
   ++now_.choices;
-  scheduler_.renew(now_.world, moved);
-  for (const uint32_t client : moved.clients) note_finished(client);
-  now_.script.observe(*now_.world.scenario, trace_.last());
+  scheduler_.renew(now_.world, moved_);
+  for (const uint32_t client : moved_.clients) note_finished(client);
+  now_.script.observe(*now_.world.scenario, trace().last());
   keep_if_due();
 }
 

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "play/choice_log.h"
+#include "play/recording.h"
 #include "play/scheduler.h"
 #include "play/script.h"
-#include "sim/projection.h"
 #include "sim/world.h"
 #include "trace/trace.h"
 
@@ -31,13 +32,13 @@ class History {
   /// A second history that shares everything up to the end of the choice that made event `after`.
   History fork(int64_t after) const;
 
-  const trace::Trace& trace() const { return trace_; }
+  const trace::Trace& trace() const { return recording_.trace(); }
   /// The trace, handed over; the history must not be used any more.
-  trace::Trace take_trace() { return std::move(trace_); }
+  trace::Trace take_trace() { return std::move(recording_.trace()); }
   const sim::World& world() const { return now_.world; }
   bool ended() const { return !end_reason_.empty(); }
   const std::string& end_reason() const { return end_reason_; }
-  const std::vector<sim::Choice>& choices() const { return choices_; }
+  const ChoiceLog& choices() const { return choices_; }
 
   /// The next choice of scheduler or script; false if the history has ended.
   bool step();
@@ -61,9 +62,9 @@ class History {
 
   Moment now_;
   Scheduler scheduler_;
-  trace::Trace trace_;
-  std::vector<sim::Choice> choices_;
-  std::vector<uint32_t> script_steps_;  // for each choice: how many steps of the script were taken before it
+  Recording recording_;
+  ChoiceLog choices_;
+  sim::Moved moved_;  // by the last choice; kept for its memory
   std::vector<Moment> kept_;
   std::vector<bool> finished_;
   size_t finished_count_ = 0;
