@@ -15,7 +15,8 @@ using scenario::Place;
 /// Checks one lesson, collecting its report.
 class Checker {
  public:
-  explicit Checker(const Lesson& lesson) : lesson_(std::make_shared<const Lesson>(lesson)), base_(lesson_, {}) {
+  explicit Checker(const Lesson& lesson)
+      : lesson_(std::make_shared<const Lesson>(lesson)), base_(lesson_, {}) {
     report_.file = lesson.file;
     report_.id = lesson.id;
     report_.title = lesson.title;
@@ -56,7 +57,8 @@ class Checker {
     const Place at = place().at("claims").at(index);
     ClaimRow row{claim.id, claim.text, base_.claim(index), {}, true};
     if (row.base.verdict != Verdict::kHolds) {
-      complain(row.passed, at, "\"" + claim.id + "\" does not hold in the lesson itself: " + found(row.base));
+      complain(row.passed, at,
+               "\"" + claim.id + "\" does not hold in the lesson itself: " + found(row.base));
     }
     bool can_break = false;
     for (size_t i = 0; i < variants_.size(); ++i) {
@@ -66,7 +68,9 @@ class Checker {
       can_break = can_break || breaks;
       check_break(row, i, breaks);
     }
-    if (!can_break) complain(row.passed, at, "no variant breaks \"" + claim.id + "\"; a claim that cannot fail says nothing");
+    if (!can_break)
+      complain(row.passed, at,
+               "no variant breaks \"" + claim.id + "\"; a claim that cannot fail says nothing");
     report_.claims.push_back(std::move(row));
   }
 
@@ -77,8 +81,8 @@ class Checker {
     if (should == breaks) return;
     complain(row.passed, place().at("variants").at(variant).at("breaks"),
              should ? "variant \"" + id + "\" does not break \"" + row.id + "\", which it names"
-                    : "variant \"" + id + "\" breaks \"" + row.id + "\", which it does not name: " +
-                          found(row.variants.back()));
+                    : "variant \"" + id + "\" breaks \"" + row.id +
+                          "\", which it does not name: " + found(row.variants.back()));
   }
 
   // ---- Beats and answers -----------------------------------------------------------------------
@@ -89,7 +93,8 @@ class Checker {
       const Beat& beat = lesson_->beats[i];
       const Place at = place().at("beats").at(i);
       const std::string why = "what it waits for does not happen after the beat before it";
-      if (is_told(*lesson_, beat, {}) && !base_.beat_at(i)) complain(passed, at, "is never reached: " + why);
+      if (is_told(*lesson_, beat, {}) && !base_.beat_at(i))
+        complain(passed, at, "is never reached: " + why);
       for (const std::string& id : beat.only_in) {
         if (variants_[index_of(lesson_->variants, id)].beat_at(i)) continue;
         complain(passed, at.at("only_in"), "is never reached in variant \"" + id + "\": " + why);
@@ -108,31 +113,42 @@ class Checker {
       if (!answer) continue;
       differs = differs || (row.base && answer->value != row.base->value);
       if (!is_option(predict, answer->value)) {
-        complain(row.passed, at.at("options"), "under variant \"" + lesson_->variants[i].id + "\" the answer is " +
-                                                   trace::to_text(answer->value) + ", which is none of the options");
+        complain(row.passed, at.at("options"),
+                 "under variant \"" + lesson_->variants[i].id + "\" the answer is " +
+                     trace::to_text(answer->value) + ", which is none of the options");
       }
     }
     check_base_answer(row, predict, at);
     if (!differs && !predict.same_because) {
-      complain(row.passed, at.at("answer"), "is the same in every variant; add a variant that changes it, or say why in \"same_because\"");
+      complain(row.passed, at.at("answer"),
+               "is the same in every variant; add a variant that changes it, or say why in "
+               "\"same_because\"");
     }
     if (differs && predict.same_because) {
-      complain(row.passed, at.at("same_because"), "the answer does differ in a variant; remove this");
+      complain(row.passed, at.at("same_because"),
+               "the answer does differ in a variant; remove this");
     }
     report_.answers.push_back(std::move(row));
   }
 
   void check_base_answer(AnswerRow& row, const Prediction& predict, const Place& at) {
     if (!base_.beat_at(row.beat)) return;  // Told in variants only, or complained of already.
-    if (!row.base) return complain(row.passed, at.at("answer"), "never comes: its moment is not reached after the question");
+    if (!row.base)
+      return complain(row.passed, at.at("answer"),
+                      "never comes: its moment is not reached after the question");
     if (row.base->at == *base_.beat_at(row.beat)) {
-      complain(row.passed, at.at("answer"), "is there already when the question is put; ask earlier, or wait for something later");
+      complain(
+          row.passed, at.at("answer"),
+          "is there already when the question is put; ask earlier, or wait for something later");
     }
     if (!is_option(predict, row.base->value)) {
-      complain(row.passed, at.at("options"), "the answer is " + trace::to_text(row.base->value) + ", which is none of the options");
+      complain(
+          row.passed, at.at("options"),
+          "the answer is " + trace::to_text(row.base->value) + ", which is none of the options");
     }
     if (!predict.events.empty() && !row.base->event) {
-      complain(row.passed, at.at("events"), "no event of these kinds has happened when the answer is read");
+      complain(row.passed, at.at("events"),
+               "no event of these kinds has happened when the answer is read");
     }
   }
 
@@ -155,7 +171,8 @@ class Checker {
       row.found.push_back(trace::value_at(end, trace.lock_path(), one.condition.at));
       if (trace::holds(one.condition, end, trace.lock_path())) continue;
       complain(row.passed, place().at("sweeps").at(index).at("cases").at(i).at("is"),
-               "expected " + trace::to_text(one.condition.operand) + "; found " + trace::to_text(row.found.back()));
+               "expected " + trace::to_text(one.condition.operand) + "; found " +
+                   trace::to_text(row.found.back()));
     }
     report_.sweeps.push_back(std::move(row));
   }
@@ -171,8 +188,9 @@ class Checker {
 LessonReport check_lesson(const Lesson& lesson) { return Checker(lesson).check(); }
 
 bool CourseReport::passed() const {
-  return unreadable.empty() && std::all_of(lessons.begin(), lessons.end(),
-                                           [](const LessonReport& report) { return report.passed(); });
+  return unreadable.empty() &&
+         std::all_of(lessons.begin(), lessons.end(),
+                     [](const LessonReport& report) { return report.passed(); });
 }
 
 CourseReport check_all(const std::vector<std::string>& files) {
@@ -182,7 +200,8 @@ CourseReport check_all(const std::vector<std::string>& files) {
     if (lesson) {
       report.lessons.push_back(check_lesson(lesson.value()));
     } else {
-      report.unreadable.insert(report.unreadable.end(), lesson.problems().begin(), lesson.problems().end());
+      report.unreadable.insert(report.unreadable.end(), lesson.problems().begin(),
+                               lesson.problems().end());
     }
   }
   return report;

@@ -59,7 +59,8 @@ void Evidence::look(const Trace& trace, int64_t index, const Snapshot& snapshot)
     const Claim& claim = lesson_->claims[i];
     if (claim.when == When::kEnd || decisions_[i].at) continue;
     if (claim.when == When::kAlways && !settled) continue;
-    const bool decides = trace::holds(claim.condition, snapshot, lock_path_) == (claim.when == When::kSometimes);
+    const bool decides =
+        trace::holds(claim.condition, snapshot, lock_path_) == (claim.when == When::kSometimes);
     if (decides) decisions_[i] = {index, trace::value_at(snapshot, lock_path_, claim.condition.at)};
   }
   find_beats(index, snapshot);
@@ -163,10 +164,12 @@ void Evidence::find_remaining_beats(const Trace& trace) {
   next_beat_ = beats_.size();
 }
 
-std::optional<int64_t> Evidence::first_reached(const Trace& trace, const Moment& moment, int64_t from) {
+std::optional<int64_t> Evidence::first_reached(const Trace& trace, const Moment& moment,
+                                               int64_t from) {
   start_counting(trace.header().scenario);
   trace::Cursor cursor(trace);
-  for (int64_t index = moment.line.empty() ? from : trace::kNoEvent; index < trace.size(); ++index) {
+  for (int64_t index = moment.line.empty() ? from : trace::kNoEvent; index < trace.size();
+       ++index) {
     cursor.seek(index);
     count_lines(cursor.snapshot());
     if (index >= from && reached(moment, cursor.snapshot())) return index;

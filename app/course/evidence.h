@@ -18,9 +18,9 @@
 namespace lockstep::course {
 
 enum class Verdict : uint8_t {
-  kHolds,   ///< "always": so far
+  kHolds,  ///< "always": so far
   kBroken,
-  kOpen,    ///< nothing has decided it yet
+  kOpen,  ///< nothing has decided it yet
 };
 
 /// A claim's verdict, the position that decided it, and the value that stood there.
@@ -83,7 +83,8 @@ class Evidence {
   void look_for_answers(const trace::Trace& trace, int64_t index, const trace::Snapshot& snapshot);
   void finish(const trace::Trace& trace);
   void find_remaining_beats(const trace::Trace& trace);
-  std::optional<int64_t> first_reached(const trace::Trace& trace, const Moment& moment, int64_t from);
+  std::optional<int64_t> first_reached(const trace::Trace& trace, const Moment& moment,
+                                       int64_t from);
   void find_beats(int64_t index, const trace::Snapshot& snapshot);
   bool reached(const Moment& moment, const trace::Snapshot& snapshot) const;
   void start_counting(const scenario::Scenario& scenario);
@@ -99,8 +100,8 @@ class Evidence {
   bool ended_ = false;
   std::vector<std::optional<int64_t>> beats_;
   size_t next_beat_ = 0;
-  std::vector<Decision> decisions_;           // of claims that are always or sometimes
-  std::vector<Decision> at_end_;              // every claim's condition after the last event; at: it held
+  std::vector<Decision> decisions_;  // of claims that are always or sometimes
+  std::vector<Decision> at_end_;     // every claim's condition after the last event; at: it held
   std::vector<std::optional<Answer>> answers_;
   std::vector<LineVisits> lines_;
 };

@@ -6,7 +6,8 @@ namespace lockstep::course {
 
 bool is_told(const Lesson& lesson, const Beat& beat, std::optional<size_t> variant) {
   if (beat.only_in.empty()) return true;
-  return variant && std::count(beat.only_in.begin(), beat.only_in.end(), lesson.variants[*variant].id) > 0;
+  return variant &&
+         std::count(beat.only_in.begin(), beat.only_in.end(), lesson.variants[*variant].id) > 0;
 }
 
 Text group_title(const std::string& group) {

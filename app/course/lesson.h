@@ -45,19 +45,19 @@ struct Prediction {
   std::string at;  ///< where in the snapshot the answer stands ("/resources/db/value")
   Moment moment;   ///< when it is read, from the beat that asks on
   Text why;        ///< the explanation, shown with the answer
-  std::vector<trace::EventKind> events;   ///< the last of these kinds until then decided it
-  std::optional<Text> same_because;       ///< why the answer is the same in every variant
+  std::vector<trace::EventKind> events;  ///< the last of these kinds until then decided it
+  std::optional<Text> same_because;      ///< why the answer is the same in every variant
 
   bool operator==(const Prediction&) const = default;
 };
 
 /// One step of the story: the run goes on to the moment, and then the text is shown.
 struct Beat {
-  Text text;          ///< markdown: emphasis, code, lists
-  std::string focus;  ///< JSON Pointer of what the text speaks of ("/clients/A"); empty: nothing special
+  Text text;  ///< markdown: emphasis, code, lists
+  std::string focus;  ///< pointer of what the text speaks of ("/clients/A"); empty: nothing special
   Moment moment;
   std::optional<Prediction> predict;
-  std::vector<std::string> only_in;  ///< ids of the variants that tell it; empty: all, and the lesson as it is
+  std::vector<std::string> only_in;  ///< variants that tell it; empty: all, and the lesson as it is
 
   bool operator==(const Beat&) const = default;
 };
@@ -123,8 +123,8 @@ struct Lesson {
 };
 
 /// The course's chapters, in order, by the names that lessons use.
-constexpr const char* kGroups[] = {"basics",  "watches",  "queue",    "sessions",  "fencing",
-                                   "work",    "libraries", "election", "operations"};
+constexpr const char* kGroups[] = {"basics", "watches",   "queue",    "sessions",  "fencing",
+                                   "work",   "libraries", "election", "operations"};
 /// True if the beat belongs to the story as this variant tells it (nullopt: the lesson as it is).
 bool is_told(const Lesson& lesson, const Beat& beat, std::optional<size_t> variant);
 

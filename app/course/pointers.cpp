@@ -47,8 +47,8 @@ std::vector<Problem> check_pointer(const Scenario& scenario, const std::string& 
     const std::string id = row_in(pointer, rows.table);
     if (id.empty() || std::find(rows.ids.begin(), rows.ids.end(), id) != rows.ids.end()) continue;
     const std::string meant = scenario::nearest(id, rows.ids);
-    return {place.problem("\"" + pointer + "\": the scenario has no \"" + id + "\" among its " + rows.table +
-                          (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"))};
+    return {place.problem("\"" + pointer + "\": the scenario has no \"" + id + "\" among its " +
+                          rows.table + (meant.empty() ? "" : "; did you mean \"" + meant + "\"?"))};
   }
   return {};
 }
@@ -56,14 +56,16 @@ std::vector<Problem> check_pointer(const Scenario& scenario, const std::string& 
 std::vector<Problem> check_pointers(const Scenario& scenario, const Place& place) {
   std::vector<Problem> problems;
   const auto check = [&](const std::string& pointer, const Place& at) {
-    for (Problem& problem : check_pointer(scenario, pointer, at)) problems.push_back(std::move(problem));
+    for (Problem& problem : check_pointer(scenario, pointer, at))
+      problems.push_back(std::move(problem));
   };
   for (size_t i = 0; i < scenario.steps.size(); ++i) {
     const std::vector<scenario::Condition>& when = scenario.steps[i].when;
     for (size_t k = 0; k < when.size(); ++k) {
       const Place at = place.at("steps").at(i).at("when").at(k);
       check(when[k].at, at.at("at"));
-      if (when[k].test == scenario::Test::kSameAs) check(std::get<std::string>(when[k].operand), at.at("same_as"));
+      if (when[k].test == scenario::Test::kSameAs)
+        check(std::get<std::string>(when[k].operand), at.at("same_as"));
     }
   }
   return problems;

@@ -145,10 +145,13 @@ Building build(const std::string& markdown) {
 
 }  // namespace
 
-std::vector<Paragraph> paragraphs_of(const std::string& markdown) { return build(markdown).paragraphs; }
+std::vector<Paragraph> paragraphs_of(const std::string& markdown) {
+  return build(markdown).paragraphs;
+}
 
 std::optional<std::string> markup_problem(const std::string& markdown) {
-  constexpr const char* kExpected = "; expected paragraphs, lists, *emphasis*, **strong** and `code` only";
+  constexpr const char* kExpected =
+      "; expected paragraphs, lists, *emphasis*, **strong** and `code` only";
   const Building building = build(markdown);
   if (!building.unknown.empty()) return "holds " + building.unknown + kExpected;
   for (const Paragraph& paragraph : building.paragraphs) {

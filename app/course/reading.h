@@ -32,6 +32,7 @@ std::vector<scenario::Problem> check_pointers(const scenario::Scenario& scenario
                                               const scenario::Place& place);
 /// The same for one pointer.
 std::vector<scenario::Problem> check_pointer(const scenario::Scenario& scenario,
-                                             const std::string& pointer, const scenario::Place& place);
+                                             const std::string& pointer,
+                                             const scenario::Place& place);
 
 }  // namespace lockstep::course

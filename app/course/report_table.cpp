@@ -47,7 +47,8 @@ std::vector<Row> rows_of(const LessonReport& report, const Words& words) {
     rows.push_back(std::move(row));
   }
   for (const AnswerRow& answer : report.answers) {
-    Row row{words.say("预测 ", "answer ") + std::to_string(answer.beat + 1), value_text(answer.base)};
+    Row row{words.say("预测 ", "answer ") + std::to_string(answer.beat + 1),
+            value_text(answer.base)};
     for (const std::optional<Answer>& variant : answer.variants) row.push_back(value_text(variant));
     row.push_back(words.verdict(answer.passed));
     rows.push_back(std::move(row));
@@ -115,7 +116,8 @@ void write_report(const CourseReport& report, Language language, std::ostream& o
   out << words.say("共 ", "") << lessons << words.say(" 课，", " lessons, ") << failed
       << words.say(" 课未通过", " failed");
   if (!report.unreadable.empty()) {
-    out << words.say("；无法读取：", "; not readable: ") << report.unreadable.size() << words.say(" 处", " problems");
+    out << words.say("；无法读取：", "; not readable: ") << report.unreadable.size()
+        << words.say(" 处", " problems");
   }
   out << "\n";
 }

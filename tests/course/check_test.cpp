@@ -59,9 +59,11 @@ TEST_CASE("a variant that does not break what it names is reported") {
 }
 
 TEST_CASE("a variant that breaks what it does not name is reported") {
-  const Lines lines = problems_after([](json& l) { patch(l, "/variants/2/breaks", R"(["quiet"])"); });
+  const Lines lines =
+      problems_after([](json& l) { patch(l, "/variants/2/breaks", R"(["quiet"])"); });
   REQUIRE(lines.size() == 1);
-  CHECK(lines[0].find("/variants/2/breaks: variant \"crash\" breaks \"value\", which it does not name") == 0);
+  CHECK(lines[0].find(
+            "/variants/2/breaks: variant \"crash\" breaks \"value\", which it does not name") == 0);
 }
 
 TEST_CASE("a claim that no variant breaks is reported") {
@@ -74,22 +76,27 @@ TEST_CASE("an answer that never differs is reported, unless the lesson says why"
     patch(l, "/beats/0/predict/answer/at", R"("/facts/writes_refused")");
     patch(l, "/beats/0/predict/events", R"(["acquired"])");
   };
-  CHECK(problems_after(same_answer) == Lines{"/beats/0/predict/answer: is the same in every variant; add a variant "
-                                             "that changes it, or say why in \"same_because\""});
+  CHECK(problems_after(same_answer) ==
+        Lines{"/beats/0/predict/answer: is the same in every variant; add a variant "
+              "that changes it, or say why in \"same_because\""});
   CHECK(problems_after([&](json& l) {
           same_answer(l);
-          patch(l, "/beats/0/predict/same_because", R"({"zh": "没有检查", "en": "There is no check"})");
+          patch(l, "/beats/0/predict/same_because",
+                R"({"zh": "没有检查", "en": "There is no check"})");
         }).empty());
   CHECK(problems_after([](json& l) {
           patch(l, "/beats/0/predict/same_because", R"({"zh": "x", "en": "x"})");
-        }) == Lines{"/beats/0/predict/same_because: the answer does differ in a variant; remove this"});
+        }) ==
+        Lines{"/beats/0/predict/same_because: the answer does differ in a variant; remove this"});
 }
 
 TEST_CASE("an answer that is no option is reported, for the lesson and for variants") {
   CHECK(problems_after([](json& l) { patch(l, "/beats/0/predict/options/0/value", "9"); }) ==
-        Lines{"/beats/0/predict/options: under variant \"alone\" the answer is 7, which is none of the options",
+        Lines{"/beats/0/predict/options: under variant \"alone\" the answer is 7, which is none of "
+              "the options",
               "/beats/0/predict/options: the answer is 7, which is none of the options"});
-  CHECK(problems_after([](json& l) { patch(l, "/beats/0/predict/options/1/value", "9"); }).size() == 2);
+  CHECK(problems_after([](json& l) { patch(l, "/beats/0/predict/options/1/value", "9"); }).size() ==
+        2);
 }
 
 TEST_CASE("a question that is put too late, or whose moment never comes, is reported") {
@@ -97,7 +104,8 @@ TEST_CASE("a question that is put too late, or whose moment never comes, is repo
     return problems_after([&](json& l) { patch(l, "/beats/0/predict/answer/until", conditions); });
   };
   CHECK(until(R"([{"at": "/facts/holders", "is": 0}])").front() ==
-        "/beats/0/predict/answer: is there already when the question is put; ask earlier, or wait for something later");
+        "/beats/0/predict/answer: is there already when the question is put; ask earlier, or wait "
+        "for something later");
   CHECK(until(R"([{"at": "/facts/holders", "is": 5}])").front() ==
         "/beats/0/predict/answer: never comes: its moment is not reached after the question");
 }
@@ -111,14 +119,18 @@ TEST_CASE("a beat that is never reached is reported, for variants too") {
 }
 
 TEST_CASE("a deciding event that did not happen is reported") {
-  CHECK(problems_after([](json& l) { patch(l, "/beats/0/predict/events", R"(["write_refused"])"); }) ==
-        Lines{"/beats/0/predict/events: no event of these kinds has happened when the answer is read"});
+  CHECK(
+      problems_after(
+          [](json& l) { patch(l, "/beats/0/predict/events", R"(["write_refused"])"); }) ==
+      Lines{
+          "/beats/0/predict/events: no event of these kinds has happened when the answer is read"});
 }
 
 TEST_CASE("a sweep holds a number over a table of inputs") {
   const auto sweep = [](const char* second) {
     return problems_after([&](json& l) {
-      l["sweeps"] = json::parse(R"([{"id": "values", "text": {"zh": "写几得几", "en": "What is written is read"},
+      l["sweeps"] = json::parse(
+          R"([{"id": "values", "text": {"zh": "写几得几", "en": "What is written is read"},
         "at": "/resources/db/value", "cases": [
           {"title": {"zh": "1", "en": "1"}, "is": 1,
            "patch": [{"op": "replace", "path": "/clients/0/job/writes", "value": [1]}]},
@@ -157,7 +169,8 @@ TEST_CASE("the table has a column for each variant, aligned in both languages") 
 }
 
 TEST_CASE("a file that is no lesson does not hide the others") {
-  const CourseReport report = check_all({"no/such.json", LOCKSTEP_SOURCE_DIR "/lessons/L03-five-steps.json"});
+  const CourseReport report =
+      check_all({"no/such.json", LOCKSTEP_SOURCE_DIR "/lessons/L03-five-steps.json"});
   CHECK_FALSE(report.passed());
   CHECK(report.unreadable.size() == 1);
   CHECK(report.lessons.size() == 1);

@@ -9,7 +9,8 @@ TEST_CASE("paragraphs and styles") {
   const auto paragraphs = paragraphs_of("A holds the **lock** and `write()`s.\n\n*Second*");
   REQUIRE(paragraphs.size() == 2);
   CHECK(paragraphs[0].spans ==
-        std::vector<Span>{{"A holds the "}, {"lock", true}, {" and "}, {"write()", false, false, true}, {"s."}});
+        std::vector<Span>{
+            {"A holds the "}, {"lock", true}, {" and "}, {"write()", false, false, true}, {"s."}});
   CHECK(paragraphs[1].spans == std::vector<Span>{{"Second", false, true}});
 }
 
@@ -29,7 +30,8 @@ TEST_CASE("a line break within a paragraph is a space, and between Chinese chara
 
 TEST_CASE("what a panel cannot show is named") {
   CHECK_FALSE(markup_problem("**拒绝**。A 的*节点*，`write(a < b)`，lock-0000000041_x"));
-  for (const char* text : {"# H", "> quote", "---", "[a](b)", "![a](b)", "a&nbsp;b", "**拒绝。**这", "a `b"}) {
+  for (const char* text :
+       {"# H", "> quote", "---", "[a](b)", "![a](b)", "a&nbsp;b", "**拒绝。**这", "a `b"}) {
     INFO(text);
     CHECK(markup_problem(text));
   }

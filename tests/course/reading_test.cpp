@@ -25,7 +25,8 @@ std::vector<std::string> places_after(const std::function<void(json&)>& change) 
 
 /// The same for one value that is put at `pointer`.
 std::vector<std::string> places_with(const std::string& pointer, const std::string& value) {
-  return places_after([&](json& lesson) { lesson[json::json_pointer(pointer)] = json::parse(value); });
+  return places_after(
+      [&](json& lesson) { lesson[json::json_pointer(pointer)] = json::parse(value); });
 }
 
 using Places = std::vector<std::string>;
@@ -62,8 +63,10 @@ TEST_CASE("unknown keys are refused, with the place in the scenario too") {
 }
 
 TEST_CASE("pointers must be able to lead somewhere") {
-  CHECK(places_with("/beats/1/until/0/at", R"("/clients/B/beleif")") == Places{"/beats/1/until/0/at"});
-  CHECK(places_with("/beats/1/until/0/at", R"("/clients/Q/belief")") == Places{"/beats/1/until/0/at"});
+  CHECK(places_with("/beats/1/until/0/at", R"("/clients/B/beleif")") ==
+        Places{"/beats/1/until/0/at"});
+  CHECK(places_with("/beats/1/until/0/at", R"("/clients/Q/belief")") ==
+        Places{"/beats/1/until/0/at"});
   CHECK(places_with("/beats/1/focus", R"("/client/B")") == Places{"/beats/1/focus"});
   CHECK(places_with("/beats/0/predict/answer/at", R"("/resources/dbx/value")") ==
         Places{"/beats/0/predict/answer/at"});
@@ -83,7 +86,8 @@ TEST_CASE("claims, variants and what they name must exist, each once") {
 }
 
 TEST_CASE("a patch must apply, change something, and leave a scenario that can be played") {
-  CHECK(places_with("/variants/0/patch/0/path", R"("/clients/7/job")") == Places{"/variants/0/patch/0"});
+  CHECK(places_with("/variants/0/patch/0/path", R"("/clients/7/job")") ==
+        Places{"/variants/0/patch/0"});
   CHECK(places_with("/variants/0/patch/0/value", "[7]") == Places{"/variants/0/patch/0"});
   CHECK(places_with("/variants/0/patch/0/value", R"(["x"])") == Places{"/variants/0/patch"});
   CHECK(places_after([](json& lesson) { lesson["variants"][0]["patch"][0].erase("value"); }) ==
@@ -91,7 +95,8 @@ TEST_CASE("a patch must apply, change something, and leave a scenario that can b
 }
 
 TEST_CASE("the first beat waits for nothing, and a beat at the end for nothing else") {
-  CHECK(places_with("/beats/0/until", R"([{"at": "/facts/holders", "is": 1}])") == Places{"/beats/0"});
+  CHECK(places_with("/beats/0/until", R"([{"at": "/facts/holders", "is": 1}])") ==
+        Places{"/beats/0"});
   CHECK(places_with("/beats/4/until", R"([{"at": "/facts/holders", "is": 1}])") ==
         Places{"/beats/4/at_end"});
   CHECK(places_with("/beats/1/at_line", R"({"client": "A", "line": "check"})") ==
