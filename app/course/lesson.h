@@ -53,7 +53,7 @@ struct Prediction {
 
 /// One step of the story: the run goes on to the moment, and then the text is shown.
 struct Beat {
-  Text text;  ///< markdown: emphasis, code, lists
+  Text text;          ///< markdown: emphasis, code, lists
   std::string focus;  ///< pointer of what the text speaks of ("/clients/A"); empty: nothing special
   Moment moment;
   std::optional<Prediction> predict;
