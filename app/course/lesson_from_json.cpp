@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "course/patch.h"
 #include "course/prose.h"
 #include "course/reading.h"
 #include "scenario/checks.h"
@@ -26,7 +27,8 @@ class Reader {
 
   Result<Lesson> read() {
     read_head();
-    if (auto base = scenario_of(root_.at("scenario"), place_.at("scenario"))) lesson_.scenario = *base;
+    if (auto base = scenario_of(root_.at("scenario"), place_.at("scenario")))
+      lesson_.scenario = *base;
     if (!problems_.empty()) return problems_;  // Everything below names parts of the scenario.
     each("beats", [&](const json& beat, const Place& at) { read_beat(beat, at); });
     each("claims", [&](const json& claim, const Place& at) { read_claim(claim, at); });
@@ -61,7 +63,8 @@ class Reader {
     lesson_.minutes = root_.at("minutes").get<int32_t>();
     lesson_.title = plain(root_.at("title"));
     lesson_.summary = prose(root_.at("summary"), place_.at("summary"));
-    each("objectives", [&](const json& text, const Place& at) { lesson_.objectives.push_back(prose(text, at)); });
+    each("objectives",
+         [&](const json& text, const Place& at) { lesson_.objectives.push_back(prose(text, at)); });
   }
 
   static Text plain(const json& text) {
@@ -101,7 +104,8 @@ class Reader {
     }
     complain(check_pointer(lesson_.scenario, read.value().at, place.at("at")));
     if (read.value().test == scenario::Test::kSameAs) {
-      complain(check_pointer(lesson_.scenario, std::get<std::string>(read.value().operand), place.at("same_as")));
+      complain(check_pointer(lesson_.scenario, std::get<std::string>(read.value().operand),
+                             place.at("same_as")));
     }
     return read.value();
   }
@@ -110,7 +114,8 @@ class Reader {
     std::vector<Condition> read;
     const json list = object.value("until", json::array());
     for (size_t i = 0; i < list.size(); ++i) {
-      if (auto one = condition(list.at(i), place.at("until").at(i))) read.push_back(std::move(*one));
+      if (auto one = condition(list.at(i), place.at("until").at(i)))
+        read.push_back(std::move(*one));
     }
     return read;
   }
@@ -129,9 +134,12 @@ class Reader {
       moment.visit = beat.at("at_line").value("visit", 1);
     }
     const bool waits = !moment.until.empty() || !moment.line.empty();
-    if (moment.at_end && waits) complain(place.at("at_end"), "the end of the run needs no other condition; remove one of them");
+    if (moment.at_end && waits)
+      complain(place.at("at_end"),
+               "the end of the run needs no other condition; remove one of them");
     if (lesson_.beats.empty() && (waits || moment.at_end)) {
-      complain(place, "the first beat stands at the start of the run; move its condition to the next one");
+      complain(place,
+               "the first beat stands at the start of the run; move its condition to the next one");
     }
     return moment;
   }
@@ -141,10 +149,12 @@ class Reader {
     beat.text = prose(value.at("text"), place.at("text"));
     if (value.contains("focus")) beat.focus = pointer(value.at("focus"), place.at("focus"));
     beat.moment = moment_of(value, place);
-    if (value.contains("predict")) beat.predict = prediction_of(value.at("predict"), place.at("predict"));
+    if (value.contains("predict"))
+      beat.predict = prediction_of(value.at("predict"), place.at("predict"));
     beat.only_in = value.value("only_in", std::vector<std::string>{});
     actions_.push_back(actions_of(value, place));
-    if (!beat.only_in.empty() && !actions_.back().empty()) complain(place.at("do"), "a beat of some variants cannot act; let the variant's patch do it");
+    if (!beat.only_in.empty() && !actions_.back().empty())
+      complain(place.at("do"), "a beat of some variants cannot act; let the variant's patch do it");
     lesson_.beats.push_back(std::move(beat));
   }
 
@@ -165,7 +175,8 @@ class Reader {
     std::vector<scenario::Intervention> actions;
     if (!beat.contains("do")) return actions;
     if (!lesson_.scenario.steps.empty()) {
-      complain(place.at("do"), "the scenario has steps already; either they or the beats act, not both");
+      complain(place.at("do"),
+               "the scenario has steps already; either they or the beats act, not both");
     }
     if (!lesson_.beats.empty() && lesson_.beats.back().moment.at_end) {
       complain(place.at("do"), "the run is over here; act before its end");
@@ -194,7 +205,9 @@ class Reader {
       Option option{prose(options.at(i), place.at("options").at(i)), {}};
       option.value = operand(options.at(i).at("value"));
       for (const Option& other : prediction.options) {
-        if (other.value == option.value) complain(place.at("options").at(i).at("value"), "another option has the same value; one of them would always be wrong");
+        if (other.value == option.value)
+          complain(place.at("options").at(i).at("value"),
+                   "another option has the same value; one of them would always be wrong");
       }
       prediction.options.push_back(std::move(option));
     }
@@ -202,12 +215,15 @@ class Reader {
     prediction.at = pointer(answer.at("at"), place.at("answer").at("at"));
     prediction.moment.until = conditions(answer, place.at("answer"));
     prediction.moment.at_end = prediction.moment.until.empty();
-    if (value.contains("same_because")) prediction.same_because = prose(value.at("same_because"), place.at("same_because"));
+    if (value.contains("same_because"))
+      prediction.same_because = prose(value.at("same_because"), place.at("same_because"));
     const json events = value.value("events", json::array());
     for (size_t i = 0; i < events.size(); ++i) {
       trace::EventKind kind = {};
       if (!trace::from_name(events.at(i).get<std::string>(), kind)) {
-        complain(place.at("events").at(i), events.at(i).dump() + " is no kind of event; expected one such as \"write_refused\"");
+        complain(
+            place.at("events").at(i),
+            events.at(i).dump() + " is no kind of event; expected one such as \"write_refused\"");
       }
       prediction.events.push_back(kind);
     }
@@ -224,7 +240,8 @@ class Reader {
   template <class T>
   std::string new_id(const json& value, const std::vector<T>& list, const Place& place) {
     const auto id = value.at("id").get<std::string>();
-    if (index_of(list, id) < list.size()) complain(place.at("id"), "the id \"" + id + "\" is taken; choose another");
+    if (index_of(list, id) < list.size())
+      complain(place.at("id"), "the id \"" + id + "\" is taken; choose another");
     return id;
   }
 
@@ -233,7 +250,9 @@ class Reader {
     claim.id = new_id(value, lesson_.claims, place);
     claim.text = prose(value.at("text"), place.at("text"));
     const auto when = value.at("when").get<std::string>();
-    claim.when = when == "always" ? When::kAlways : when == "sometimes" ? When::kSometimes : When::kEnd;
+    claim.when = when == "always"      ? When::kAlways
+                 : when == "sometimes" ? When::kSometimes
+                                       : When::kEnd;
     json test = value;
     for (const char* key : {"id", "text", "when"}) test.erase(key);
     if (const auto read = condition(test, place)) claim.condition = *read;
@@ -252,7 +271,8 @@ class Reader {
       if (index_of(lesson_.claims, id) < lesson_.claims.size()) continue;
       std::vector<std::string> known;
       for (const Claim& claim : lesson_.claims) known.push_back(claim.id);
-      complain(place.at("breaks").at(i), "there is no claim \"" + id + "\"; expected " + scenario::one_of(known));
+      complain(place.at("breaks").at(i),
+               "there is no claim \"" + id + "\"; expected " + scenario::one_of(known));
     }
     lesson_.variants.push_back(std::move(variant));
   }
@@ -262,21 +282,18 @@ class Reader {
     json patched = root_.at("scenario");
     const json& patch = value.at("patch");
     for (size_t i = 0; i < patch.size(); ++i) {
-      try {
-        const json before = patched;
-        patched = patched.patch(json::array({patch.at(i)}));
-        if (patched == before) complain(place.at("patch").at(i), "changes nothing");
-      } catch (const json::exception& error) {
-        complain(place.at("patch").at(i), "cannot be applied to /scenario: " + patch.at(i).at("path").dump() +
-                                              " leads nowhere, or \"value\" is missing");
+      if (const auto wrong = apply_patch(patch.at(i), patched)) {
+        complain(place.at("patch").at(i), *wrong);
         return {};
       }
     }
     // What is wrong now stands nowhere in the file as such: it came in by the patch.
     const Result<Scenario> read = scenario::scenario_from_json(patched, place.file, "");
-    const std::vector<Problem> wrong = read ? check_pointers(read.value(), Place{place.file, ""}) : read.problems();
+    const std::vector<Problem> wrong =
+        read ? check_pointers(read.value(), Place{place.file, ""}) : read.problems();
     for (const Problem& problem : wrong) {
-      complain(place.at("patch"), "gives a scenario that is refused: at " + problem.pointer + ", " + problem.message);
+      complain(place.at("patch"),
+               "gives a scenario that is refused: at " + problem.pointer + ", " + problem.message);
     }
     if (!wrong.empty()) return {};
     return read.value();
@@ -285,14 +302,16 @@ class Reader {
   void read_sweep(const json& value, const Place& place) {
     Sweep sweep;
     sweep.id = new_id(value, lesson_.sweeps, place);
-    if (index_of(lesson_.claims, sweep.id) < lesson_.claims.size()) complain(place.at("id"), "a claim has this id; choose another");
+    if (index_of(lesson_.claims, sweep.id) < lesson_.claims.size())
+      complain(place.at("id"), "a claim has this id; choose another");
     sweep.text = prose(value.at("text"), place.at("text"));
     const std::string at = pointer(value.at("at"), place.at("at"));
     const json& cases = value.at("cases");
     for (size_t i = 0; i < cases.size(); ++i) {
       SweepCase one;
       one.title = plain(cases.at(i).at("title"));
-      if (const auto patched = patched_scenario(cases.at(i), place.at("cases").at(i))) one.scenario = *patched;
+      if (const auto patched = patched_scenario(cases.at(i), place.at("cases").at(i)))
+        one.scenario = *patched;
       one.condition = {at, scenario::Test::kIs, operand(cases.at(i).at("is"))};
       sweep.cases.push_back(std::move(one));
     }
@@ -329,7 +348,8 @@ class Reader {
 
 Result<Lesson> lesson_from_json(const json& value, const std::string& file) {
   const Place place{file, ""};
-  std::vector<Problem> problems = scenario::check_against_schema(value, "lesson.schema.json", place);
+  std::vector<Problem> problems =
+      scenario::check_against_schema(value, "lesson.schema.json", place);
   if (!problems.empty()) return problems;
   return Reader(value, place).read();
 }

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "course/file_kind.h"
 #include "course/reading.h"
 #include "scenario/reading.h"
 #include "trace/json.h"
@@ -15,14 +16,8 @@ using scenario::Problem;
 using scenario::Result;
 using scenario::Scenario;
 
-/// A trace's first line is an object of its own, a scenario's file is one object.
-bool is_trace(const std::string& bytes) {
-  const size_t mark = bytes.find("\"lockstep_trace\"");
-  return mark != std::string::npos && mark < bytes.find('\n');
-}
-
-Result<Opened> open_trace(const std::string& bytes, const std::string& path) {
-  std::istringstream in(bytes);
+Result<Opened> open_trace(std::string bytes, const std::string& path) {
+  std::istringstream in(std::move(bytes));
   Result<trace::Trace> recorded = trace::read_json_lines(in, path);
   if (!recorded) return recorded.problems();
   Opened opened;
@@ -50,19 +45,27 @@ Result<Opened> open_scenario(const nlohmann::json& json, const std::string& path
   return opened;
 }
 
-Result<Opened> open_bytes(const std::string& bytes, const std::string& path) {
-  if (is_trace(bytes)) return open_trace(bytes, path);
+Result<Opened> open_bytes(std::string bytes, const std::string& path) {
+  if (is_trace(bytes)) return open_trace(std::move(bytes), path);
   const Result<nlohmann::json> json = scenario::parse_json(bytes, path);
   if (!json) return json.problems();
-  return is_lesson(json.value()) ? open_lesson(json.value(), path) : open_scenario(json.value(), path);
+  const FileKind kind = kind_of(json.value());
+  switch (kind) {
+    case FileKind::kLesson: return open_lesson(json.value(), path);
+    case FileKind::kScenario: return open_scenario(json.value(), path);
+    case FileKind::kTrace: return Problem{path, "", "is a trace, but not as it was written; a line holds one event, the first line the header"};
+    case FileKind::kScript:
+    case FileKind::kOther: break;
+  }
+  return wrong_kind(path, kind, "a lesson (which has \"beats\"), a scenario (which has \"clients\") or a trace");
 }
 
 }  // namespace
 
 Result<Opened> open_file(const std::string& path) {
-  const Result<std::string> bytes = scenario::read_file(path);
+  Result<std::string> bytes = scenario::read_file(path);
   if (!bytes) return bytes.problems();
-  Result<Opened> opened = open_bytes(bytes.value(), path);
+  Result<Opened> opened = open_bytes(std::move(bytes.value()), path);
   if (opened) opened.value().file = path;
   return opened;
 }

@@ -11,7 +11,6 @@ namespace lockstep::scenario {
 namespace {
 
 constexpr size_t kServersMax = 7;
-constexpr size_t kNamesShown = 8;
 
 std::vector<std::string> client_ids(const Scenario& scenario) {
   std::vector<std::string> ids;
@@ -31,20 +30,15 @@ bool is_server(const Scenario& scenario, const std::string& id) {
                      [&](const ServerSpec& server) { return server.id == id; });
 }
 
-/// "A", "B" or "C"; only the first few of many.
-std::string some_of(std::vector<std::string> names) {
-  if (names.size() <= kNamesShown) return one_of(names);
-  const size_t more = names.size() - kNamesShown;
-  names.resize(kNamesShown);
-  return one_of(names) + " (and " + std::to_string(more) + " more)";
-}
-
 void check_ids(const Draft& draft, std::vector<Problem>& problems) {
   const Scenario& scenario = draft.scenario;
-  std::map<std::string, std::string> owners;  // who has an id: all of them become lanes of one trace
+  std::map<std::string, std::string>
+      owners;  // who has an id: all of them become lanes of one trace
   const auto claim = [&](const std::string& id, const std::string& owner, const Place& place) {
     const auto [at, fresh] = owners.emplace(id, owner);
-    if (!fresh) problems.push_back(place.problem("the id \"" + id + "\" is taken by a " + at->second + "; choose another"));
+    if (!fresh)
+      problems.push_back(
+          place.problem("the id \"" + id + "\" is taken by a " + at->second + "; choose another"));
   };
   for (size_t i = 0; i < scenario.servers.size(); ++i) {
     claim(scenario.servers[i].id, "server", draft.place.at("servers").at(i));
@@ -59,10 +53,11 @@ void check_servers(const Draft& draft, std::vector<Problem>& problems) {
   const size_t count = draft.scenario.servers.size();
   const std::string has = "has " + std::to_string(count) + " servers; ";
   if (count > kServersMax) {
-    problems.push_back(draft.place.at("servers").problem(has + "at most " + std::to_string(kServersMax) +
-                                                         " make an ensemble here"));
+    problems.push_back(draft.place.at("servers").problem(
+        has + "at most " + std::to_string(kServersMax) + " make an ensemble here"));
   } else if (count > 1) {
-    problems.push_back(draft.place.at("servers").problem(has + "this version plays one server only"));
+    problems.push_back(
+        draft.place.at("servers").problem(has + "this version plays one server only"));
   }
 }
 
@@ -81,21 +76,26 @@ bool is_lock_path(const std::string& path) {
     if (name.empty() || name == "." || name == "..") return false;
     begin = end + 1;
   }
-  return std::all_of(path.begin(), path.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; });
+  return std::all_of(path.begin(), path.end(),
+                     [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; });
 }
 
 bool is_client_or_say(const Scenario& scenario, const std::string& id, const Place& place,
                       std::vector<Problem>& problems) {
   if (client_named(scenario, id) != nullptr) return true;
-  problems.push_back(place.problem("there is no client \"" + id + "\"; expected " + some_of(client_ids(scenario))));
+  problems.push_back(place.problem("there is no client \"" + id + "\"; expected " +
+                                   some_of(client_ids(scenario))));
   return false;
 }
 
 /// "A>zk1", "db>A" or, if both ways may be meant, "A-zk1": a client at one end, a server or the resource at the other.
 bool is_link(const Scenario& scenario, const Intervention& intervention) {
   const std::string& target = intervention.target;
-  const bool both_ways = intervention.action == Action::kCut || intervention.action == Action::kHeal;
-  const auto far = [&](const std::string& id) { return is_server(scenario, id) || id == scenario.resource.id; };
+  const bool both_ways =
+      intervention.action == Action::kCut || intervention.action == Action::kHeal;
+  const auto far = [&](const std::string& id) {
+    return is_server(scenario, id) || id == scenario.resource.id;
+  };
   for (size_t i = 1; i + 1 < target.size(); ++i) {  // Ids may hold "-" too.
     if (target[i] != '>' && !(target[i] == '-' && both_ways)) continue;
     const std::string from = target.substr(0, i);
@@ -110,35 +110,45 @@ void check_link(const Scenario& scenario, const Intervention& intervention, cons
                 std::vector<Problem>& problems) {
   if (is_link(scenario, intervention)) return;
   const std::string client = scenario.clients.front().id;
-  const bool both_ways = intervention.action == Action::kCut || intervention.action == Action::kHeal;
+  const bool both_ways =
+      intervention.action == Action::kCut || intervention.action == Action::kHeal;
   std::string expected = "\"" + client + ">" + scenario.resource.id + "\"";
   if (!scenario.servers.empty()) {
     const std::string& server = scenario.servers.front().id;
     if (both_ways) expected += " (one way) or \"" + client + "-" + server + "\" (both ways)";
     if (!both_ways) expected += " or \"" + server + ">" + client + "\"";
   }
-  problems.push_back(place.problem("there is no link \"" + intervention.target + "\"; expected one such as " + expected));
+  problems.push_back(place.problem("there is no link \"" + intervention.target +
+                                   "\"; expected one such as " + expected));
 }
 
 void check_rule(const Scenario& scenario, const Intervention& intervention, const Place& place,
                 std::vector<Problem>& problems) {
   if (intervention.target != scenario.resource.id) {
-    problems.push_back(place.problem("there is no resource \"" + intervention.target + "\"; expected \"" +
-                                     scenario.resource.id + "\""));
+    problems.push_back(place.problem("there is no resource \"" + intervention.target +
+                                     "\"; expected \"" + scenario.resource.id + "\""));
   }
   RegisterRule rule = {};
   if (value_of(kRules, intervention.argument, rule)) return;
-  problems.push_back(place.problem("\"" + intervention.argument + "\" is no rule; expected \"none\", \"greater\" or \"greater_or_equal\""));
+  problems.push_back(
+      place.problem("\"" + intervention.argument +
+                    "\" is no rule; expected \"none\", \"greater\" or \"greater_or_equal\""));
 }
 
 void check_new_client(const Scenario& scenario, const std::string& id, const Place& place,
                       std::vector<Problem>& problems) {
-  const bool taken = client_named(scenario, id) != nullptr || is_server(scenario, id) || id == scenario.resource.id;
-  if (taken) problems.push_back(place.problem("the id \"" + id + "\" is taken; choose another for the new client"));
+  const bool taken = client_named(scenario, id) != nullptr || is_server(scenario, id) ||
+                     id == scenario.resource.id;
+  if (taken)
+    problems.push_back(
+        place.problem("the id \"" + id + "\" is taken; choose another for the new client"));
   const bool plain = id.size() <= 32 && std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-  if (!plain) problems.push_back(place.problem("\"" + id + "\" is no id; expected 1 to 32 letters, digits, \"_\" or \"-\""));
+                       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                              (c >= '0' && c <= '9') || c == '_' || c == '-';
+                     });
+  if (!plain)
+    problems.push_back(
+        place.problem("\"" + id + "\" is no id; expected 1 to 32 letters, digits, \"_\" or \"-\""));
 }
 
 void check_steps(const Draft& draft, std::vector<Problem>& problems) {
@@ -149,11 +159,23 @@ void check_steps(const Draft& draft, std::vector<Problem>& problems) {
       problems.push_back(std::move(problem));
     }
     for (size_t k = 0; k < step.actions.size(); ++k) {
-      for (Problem& problem : check_intervention(draft.scenario, step.actions[k], place.at("do").at(k))) {
+      for (Problem& problem :
+           check_intervention(draft.scenario, step.actions[k], place.at("do").at(k))) {
         problems.push_back(std::move(problem));
       }
     }
   }
+}
+
+/// Clients that steps add count too.
+void check_count(const Draft& draft, std::vector<Problem>& problems) {
+  size_t count = draft.scenario.clients.size();
+  for (const Step& step : draft.scenario.steps) {
+    for (const Intervention& action : step.actions) count += action.action == Action::kAddClient ? 1 : 0;
+  }
+  if (count <= static_cast<size_t>(kClientsMax)) return;
+  problems.push_back(draft.place.at("steps").problem("with those that they add, there are " + std::to_string(count) +
+                                                     " clients; at most " + std::to_string(kClientsMax) + " can be played"));
 }
 
 }  // namespace
@@ -166,8 +188,9 @@ std::vector<Problem> check_line(const Scenario& scenario, const Step& step, cons
   if (recipes::line_named(recipe, step.at_line) != 0) return problems;
   std::vector<std::string> lines;
   for (const recipes::ListingLine& line : recipes::listing(recipe)) lines.push_back(line.id);
-  problems.push_back(place.at("line").problem("client \"" + step.client + "\" has no line \"" + step.at_line +
-                                              "\" in its listing; expected " + one_of(lines)));
+  problems.push_back(place.at("line").problem("client \"" + step.client + "\" has no line \"" +
+                                              step.at_line + "\" in its listing; expected " +
+                                              one_of(lines)));
   return problems;
 }
 
@@ -192,7 +215,9 @@ std::vector<Problem> check_intervention(const Scenario& scenario, const Interven
     case Action::kLetGo:
     case Action::kDeliver: check_link(scenario, intervention, place, problems); break;
     case Action::kSetRule: check_rule(scenario, intervention, place, problems); break;
-    case Action::kAddClient: check_new_client(scenario, intervention.target, place, problems); break;
+    case Action::kAddClient:
+      check_new_client(scenario, intervention.target, place, problems);
+      break;
   }
   return problems;
 }
@@ -200,11 +225,14 @@ std::vector<Problem> check_intervention(const Scenario& scenario, const Interven
 std::vector<Problem> check(const Draft& draft) {
   std::vector<Problem> problems;
   const Scenario& scenario = draft.scenario;
+  check_count(draft, problems);
   check_ids(draft, problems);
   check_servers(draft, problems);
   if (!is_lock_path(scenario.lock_path)) {
-    problems.push_back(draft.place.at("lock_path").problem(
-        "\"" + scenario.lock_path + "\" is no path for a lock; expected one such as \"/locks/sku-1\", without \"/\" at its end"));
+    problems.push_back(draft.place.at("lock_path")
+                           .problem("\"" + scenario.lock_path +
+                                    "\" is no path for a lock; expected one such as "
+                                    "\"/locks/sku-1\", without \"/\" at its end"));
   }
   check_latency(scenario.link, draft.place.at("latency_ms"), problems);
   check_latency(scenario.resource_link, draft.place.at("resource_latency_ms"), problems);

@@ -13,7 +13,8 @@ using nlohmann::json;
 bool is_pointer(const std::string& text) {
   if (text.empty() || text[0] != '/') return false;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '~' && (i + 1 == text.size() || (text[i + 1] != '0' && text[i + 1] != '1'))) return false;
+    if (text[i] == '~' && (i + 1 == text.size() || (text[i + 1] != '0' && text[i + 1] != '1')))
+      return false;
   }
   return true;
 }
@@ -36,7 +37,8 @@ Problem wrong_operand(const Place& place, Test test) {
   switch (test) {
     case Test::kMin:
     case Test::kMax: return place.problem("expected a whole number");
-    case Test::kSameAs: return place.problem("expected a JSON Pointer, such as \"/clients/A/token\"");
+    case Test::kSameAs:
+      return place.problem("expected a JSON Pointer, such as \"/clients/A/token\"");
     case Test::kIs:
     case Test::kNot: break;
   }
@@ -48,7 +50,8 @@ bool fits(const Value& operand, Test test) {
     case Test::kMin:
     case Test::kMax: return std::holds_alternative<int64_t>(operand);
     case Test::kSameAs:
-      return std::holds_alternative<std::string>(operand) && is_pointer(std::get<std::string>(operand));
+      return std::holds_alternative<std::string>(operand) &&
+             is_pointer(std::get<std::string>(operand));
     case Test::kIs:
     case Test::kNot: return true;
   }
@@ -60,19 +63,22 @@ bool fits(const Value& operand, Test test) {
 Result<Condition> condition_from_json(const json& value, const std::string& file,
                                       const std::string& pointer) {
   const Place place{file, pointer};
-  constexpr const char* kShape = "expected one test beside \"at\": \"is\", \"not\", \"min\", \"max\" or \"same_as\"";
+  constexpr const char* kShape =
+      "expected one test beside \"at\": \"is\", \"not\", \"min\", \"max\" or \"same_as\"";
   if (!value.is_object() || !value.contains("at") || !value.at("at").is_string()) {
     return place.problem("expected a condition, such as {\"at\": \"/facts/holders\", \"max\": 1}");
   }
   Condition condition;
   condition.at = value.at("at").get<std::string>();
   if (!is_pointer(condition.at)) {
-    return place.at("at").problem("\"" + condition.at + "\" is no JSON Pointer; expected one such as \"/facts/holders\"");
+    return place.at("at").problem("\"" + condition.at +
+                                  "\" is no JSON Pointer; expected one such as \"/facts/holders\"");
   }
   int tests = 0;
   for (const auto& [key, operand] : value.items()) {
     if (key == "at") continue;
-    if (!value_of(kTests, key, condition.test)) return place.at(key).problem(std::string("unknown key; ") + kShape);
+    if (!value_of(kTests, key, condition.test))
+      return place.at(key).problem(std::string("unknown key; ") + kShape);
     const std::optional<Value> read = operand_of(operand);
     if (!read || !fits(*read, condition.test)) return wrong_operand(place.at(key), condition.test);
     condition.operand = *read;

@@ -43,8 +43,9 @@ inline constexpr std::array kRules = {
     Word<RegisterRule>{RegisterRule::kGreaterOrEqual, "greater_or_equal"},
 };
 inline constexpr std::array kTests = {
-    Word<Test>{Test::kIs, "is"},   Word<Test>{Test::kNot, "not"},         Word<Test>{Test::kMin, "min"},
-    Word<Test>{Test::kMax, "max"}, Word<Test>{Test::kSameAs, "same_as"},
+    Word<Test>{Test::kIs, "is"},          Word<Test>{Test::kNot, "not"},
+    Word<Test>{Test::kMin, "min"},        Word<Test>{Test::kMax, "max"},
+    Word<Test>{Test::kSameAs, "same_as"},
 };
 
 template <class E, size_t N>

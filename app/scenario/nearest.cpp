@@ -22,8 +22,8 @@ size_t edits_between(const Pair& words) {
     for (size_t j = 1; j < width; ++j) {
       const size_t replaced = row[j - 1] + (words.a[i - 1] == words.b[j - 1] ? 0 : 1);
       next[j] = std::min({row[j] + 1, next[j - 1] + 1, replaced});
-      const bool swapped = i > 1 && j > 1 && words.a[i - 1] == words.b[j - 2] &&
-                           words.a[i - 2] == words.b[j - 1];
+      const bool swapped =
+          i > 1 && j > 1 && words.a[i - 1] == words.b[j - 2] && words.a[i - 2] == words.b[j - 1];
       if (swapped) next[j] = std::min(next[j], above[j - 2] + 1);
     }
     above.swap(row);
@@ -56,6 +56,14 @@ std::string one_of(const std::vector<std::string>& names) {
     text += "\"" + names[i] + "\"";
   }
   return text;
+}
+
+std::string some_of(std::vector<std::string> names) {
+  constexpr size_t kShown = 8;
+  if (names.size() <= kShown) return one_of(names);
+  const size_t more = names.size() - kShown;
+  names.resize(kShown);
+  return one_of(names) + " (and " + std::to_string(more) + " more)";
 }
 
 }  // namespace lockstep::scenario

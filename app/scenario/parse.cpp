@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenario/reading.h"
+#include "scenario/syntax.h"
 
 namespace lockstep::scenario {
 namespace {
@@ -55,7 +56,7 @@ class Builder : public nlohmann::json_sax<json> {
     return add(static_cast<int64_t>(value));
   }
   bool number_float(number_float_t value, const string_t&) override { return add(value); }
-  bool string(string_t& value) override { return add(std::move(value)); }
+  bool string(string_t& value) override { return is_plain(value) && add(std::move(value)); }
   bool binary(binary_t&) override { return refuse("binary data is no JSON"); }
 
   bool start_object(size_t) override { return open(json::object()); }
@@ -64,6 +65,7 @@ class Builder : public nlohmann::json_sax<json> {
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
+    if (!is_plain(name)) return false;
     if (open_.back()->contains(name)) {
       return refuse("the key \"" + name + "\" stands twice in one object; remove one of them");
     }
@@ -72,17 +74,13 @@ class Builder : public nlohmann::json_sax<json> {
   }
 
   bool parse_error(size_t, const std::string&, const json::exception& error) override {
-    const std::string text = error.what();
-    if (text.find("ill-formed UTF-8") != std::string::npos) {
-      return refuse("this byte is not UTF-8; save the file as UTF-8");
-    }
-    constexpr std::string_view kBefore = "syntax error ";
-    const size_t at = text.find(kBefore);
-    return refuse("not JSON: " + (at == std::string::npos ? text : text.substr(at + kBefore.size())));
+    said_ = error.what();
+    return false;
   }
 
   json& root() { return root_; }
-  const std::string& why() const { return why_; }
+  const std::string& why() const { return why_; }    ///< refused by us
+  const std::string& said() const { return said_; }  ///< refused by the parser
 
  private:
   json* place(json value) {
@@ -113,6 +111,15 @@ class Builder : public nlohmann::json_sax<json> {
     open_.pop_back();
     return true;
   }
+  /// Control characters, escaped or not, would end up in pictures, terminals and names of nodes.
+  bool is_plain(const std::string& text) {
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') continue;
+      return refuse("this text holds a control character (byte " + std::to_string(byte) + "); remove it");
+    }
+    return true;
+  }
   bool refuse(std::string why) {
     why_ = std::move(why);
     return false;
@@ -123,35 +130,23 @@ class Builder : public nlohmann::json_sax<json> {
   std::vector<json*> open_;
   std::string key_;
   std::string why_;
+  std::string said_;
 };
-
-/// "line 3, column 7" of the byte before `taken`, both from 1; columns count characters, not bytes.
-std::string line_and_column(const std::string& text, size_t taken) {
-  const size_t end = taken == 0 ? 0 : std::min(taken, text.size()) - 1;
-  size_t line = 1;
-  size_t column = 1;
-  for (size_t i = 0; i < end; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte == '\n') {
-      ++line;
-      column = 1;
-    } else if ((byte & 0xc0) != 0x80) {
-      ++column;
-    }
-  }
-  return "line " + std::to_string(line) + ", column " + std::to_string(column);
-}
 
 }  // namespace
 
 Result<json> parse_json(const std::string& text, const std::string& file) {
+  if (text.size() > kJsonBytesMax) {
+    return Problem{file, "", "is larger than " + std::to_string(kJsonBytesMax >> 20) + " MiB, the most that is read as one JSON value"};
+  }
   Builder builder;
   size_t taken = 0;
   const char* begin = text.data();
   const bool whole = json::sax_parse(CountingIterator(begin, &taken),
                                      CountingIterator(begin + text.size(), &taken), &builder);
-  if (!whole) return Problem{file, "", line_and_column(text, taken) + ": " + builder.why()};
-  return std::move(builder.root());
+  if (whole) return std::move(builder.root());
+  if (!builder.why().empty()) return Problem{file, "", line_and_column(text, taken) + ": " + builder.why()};
+  return Problem{file, "", explain({.text = text, .taken = taken, .said = builder.said()})};
 }
 
 }  // namespace lockstep::scenario

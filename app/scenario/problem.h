@@ -24,7 +24,7 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
-/// "lessons/L18.json#/scenario/clients/0/id: ...".
+/// "lessons/L18.json#/scenario/clients/0/id: ...", on one line, whatever the file holds.
 std::string describe(const Problem& problem);
 
 /// A value, or why there is none. Never both, and a value is never half-loaded.

@@ -12,13 +12,15 @@ namespace lockstep::scenario {
 
 /// Limits on what a file may hold; beyond them reading refuses, naming the limit.
 constexpr size_t kFileBytesMax = 256u << 20;
+constexpr size_t kJsonBytesMax = 32u << 20;  ///< of one JSON value: a file, or a line of a trace
 constexpr int kJsonDepthMax = 64;
 constexpr int kClientsMax = 10000;
 
 /// The bytes of a file (binary mode), or why it cannot be read (missing, a directory, no permission, too big).
 Result<std::string> read_file(const std::string& path);
 
-/// Parses JSON: UTF-8 checked, depth bounded, duplicate keys refused; errors name line and column.
+/// Parses JSON: UTF-8 checked, size and depth bounded, duplicate keys and control characters refused;
+/// errors name line and column.
 Result<nlohmann::json> parse_json(const std::string& text, const std::string& file);
 
 /// Reads a scenario out of `json`, whose place in `file` is `pointer` ("" or "/scenario"). Checked against

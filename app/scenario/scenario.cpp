@@ -10,7 +10,8 @@ bool is_valid_id(std::string_view id) {
   return !id.empty() && id.size() <= 32 && id.find_first_not_of(kAllowed) == std::string_view::npos;
 }
 
-recipes::Recipe recipe_of(const Scenario& scenario, const ClientSpec& client, uint32_t incarnation) {
+recipes::Recipe recipe_of(const Scenario& scenario, const ClientSpec& client,
+                          uint32_t incarnation) {
   recipes::FairLockOptions options = client.options;
   options.path = scenario.lock_path;
   options.guid_seed = hash_combine(hash_combine(scenario.seed, hash_of(client.id)), incarnation);

@@ -31,7 +31,8 @@ void read(const json& object, const char* key, T& value) {
 template <class E, size_t N>
 void read_word(const json& object, const char* key, const std::array<Word<E>, N>& words, E& value) {
   // The schema knows the same words, so there is one.
-  if (object.contains(key) && !value_of(words, object.at(key).get<std::string>(), value)) value = {};
+  if (object.contains(key) && !value_of(words, object.at(key).get<std::string>(), value))
+    value = {};
 }
 
 void read_latency(const json& object, const char* key, Latency& latency) {
@@ -76,7 +77,8 @@ std::vector<Problem> read_clients(const json& list, const Place& place, Draft& d
   for (size_t i = 0; i < list.size(); ++i) {
     const json& object = list.at(i);
     if (object.contains("id") == object.contains("ids")) {
-      problems.push_back(place.at(i).problem("expected either \"id\" (one client) or \"ids\" (many alike)"));
+      problems.push_back(
+          place.at(i).problem("expected either \"id\" (one client) or \"ids\" (many alike)"));
       continue;
     }
     total += object.contains("ids") ? object.at("ids").at("count").get<int64_t>() : 1;
@@ -140,7 +142,8 @@ std::vector<Problem> read_step(const json& object, const Place& place, Step& ste
       step.actions.push_back(*action);
     } else {
       problems.push_back(place.at("do").at(i).problem(
-          "\"" + name + "\" is no intervention; expected one such as \"pause A\", \"resume A\", \"cut A-zk1\", "
+          "\"" + name +
+          "\" is no intervention; expected one such as \"pause A\", \"resume A\", \"cut A-zk1\", "
           "\"hold A>db\" or \"rule db greater\""));
     }
   }

@@ -14,7 +14,9 @@ json ms(TimeUs time_us) {
   return static_cast<double>(time_us) / static_cast<double>(kMillisecond);
 }
 
-json latency_json(const Latency& latency) { return json::array({ms(latency.min_us), ms(latency.max_us)}); }
+json latency_json(const Latency& latency) {
+  return json::array({ms(latency.min_us), ms(latency.max_us)});
+}
 
 json client_json(const ClientSpec& client) {
   const recipes::FairLockOptions& options = client.options;
@@ -51,7 +53,8 @@ json resource_json(const ResourceSpec& resource) {
 json step_json(const Step& step) {
   json object = {{"do", json::array()}};
   for (const Intervention& action : step.actions) object["do"].push_back(name_of(action));
-  for (const Condition& condition : step.when) object["when"].push_back(condition_to_json(condition));
+  for (const Condition& condition : step.when)
+    object["when"].push_back(condition_to_json(condition));
   if (!step.at_line.empty()) {
     object["at_line"] = {{"client", step.client}, {"line", step.at_line}, {"visit", step.visit}};
   }
@@ -77,7 +80,8 @@ json scenario_to_json(const Scenario& scenario) {
       {"time_max_ms", ms(scenario.time_max_us)},
   };
   for (const ServerSpec& server : scenario.servers) object["servers"].push_back(server.id);
-  for (const ClientSpec& client : scenario.clients) object["clients"].push_back(client_json(client));
+  for (const ClientSpec& client : scenario.clients)
+    object["clients"].push_back(client_json(client));
   for (const Step& step : scenario.steps) object["steps"].push_back(step_json(step));
   return object;
 }

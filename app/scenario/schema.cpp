@@ -1,5 +1,6 @@
 #include "scenario/schema.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -91,7 +92,8 @@ std::string with_article(const std::string& type) {
 
 std::vector<std::string> strings_in(const json& array) {
   std::vector<std::string> strings;
-  for (const json& value : array) strings.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+  for (const json& value : array)
+    strings.push_back(value.is_string() ? value.get<std::string>() : value.dump());
   return strings;
 }
 
@@ -115,28 +117,37 @@ std::string expected(const json& schema) {
   return text;
 }
 
+/// The members that a schema knows; empty if it takes any.
+std::vector<std::string> known_members(const json& schema) {
+  std::vector<std::string> known;
+  if (schema.value("additionalProperties", json(true)) != json(false)) return known;
+  const json properties = schema.value("properties", json::object());
+  for (const auto& [name, ignored] : properties.items()) known.push_back(name);
+  return known;
+}
+
+/// One complaint a fault: a misspelt key is not also a missing one, and of many strangers the first is told.
 std::vector<Problem> explain_object(const json& value, const json& schema, const Place& place) {
   std::vector<Problem> problems;
-  std::vector<std::string> known;
-  const bool listed = schema.contains("properties");
-  if (listed) {
-    for (const auto& [name, ignored] : schema.at("properties").items()) known.push_back(name);
+  const std::vector<std::string> known = known_members(schema);
+  std::set<std::string> misspelt;
+  std::vector<std::string> strangers;
+  for (const auto& [name, ignored] : value.items()) {
+    if (known.empty() || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const std::string meant = nearest(name, known);
+    if (meant.empty()) strangers.push_back(name);
+    if (meant.empty() || !misspelt.insert(meant).second) continue;
+    problems.push_back(place.at(name).problem("unknown key; did you mean \"" + meant + "\"?"));
   }
-  if (listed && schema.value("additionalProperties", json(true)) == json(false)) {
-    for (const auto& [name, ignored] : value.items()) {
-      if (schema.at("properties").contains(name)) continue;
-      const std::string meant = nearest(name, known);
-      problems.push_back(place.at(name).problem(
-          "unknown key; " + (meant.empty() ? "known here: " + one_of(known)
-                                           : "did you mean \"" + meant + "\"?")));
-    }
+  if (!strangers.empty()) {
+    const size_t more = strangers.size() - 1;
+    const std::string others = more == 0 ? "" : " (and " + std::to_string(more) + " more)";
+    problems.push_back(place.at(strangers.front()).problem("unknown key" + others + "; known here: " + one_of(known)));
   }
   for (const std::string& name : strings_in(schema.value("required", json::array()))) {
-    if (value.contains(name)) continue;
-    const json& member = schema.at("properties").at(name);
-    problems.push_back(place.problem(
-        "lacks \"" + name + "\"" +
-        (member.contains("description") ? ": " + member.at("description").get<std::string>() : "")));
+    if (value.contains(name) || misspelt.count(name) > 0) continue;
+    const std::string what = schema.at("properties").at(name).value("description", "");
+    problems.push_back(place.problem("lacks \"" + name + "\"" + (what.empty() ? "" : ": " + what)));
   }
   return problems;
 }
@@ -146,8 +157,13 @@ std::vector<Problem> explain(const json& value, const json& schema, const Place&
   std::vector<Problem> problems;
   const json type = schema.value("type", json());
   if (value.is_object() && type == "object") problems = explain_object(value, schema, place);
+  const size_t most = schema.value("maxItems", SIZE_MAX);
+  if (value.is_array() && value.size() > most) {
+    problems.push_back(place.problem("has " + std::to_string(value.size()) + " elements; expected at most " + std::to_string(most)));
+  }
   if (problems.empty()) {
-    problems.push_back(place.problem("is " + (value.is_array() && value.empty() ? "empty" : shown(value)) +
+    problems.push_back(place.problem("is " +
+                                     (value.is_array() && value.empty() ? "empty" : shown(value)) +
                                      "; expected " + expected(schema)));
   }
   return problems;
@@ -188,7 +204,8 @@ std::vector<Problem> explain_all(const valijson::ValidationResults& results, con
       problems.push_back(there.problem(error.description));
       continue;
     }
-    for (Problem& problem : explain(*at, *node.schema, there)) problems.push_back(std::move(problem));
+    for (Problem& problem : explain(*at, *node.schema, there))
+      problems.push_back(std::move(problem));
   }
   return problems;
 }
@@ -212,10 +229,13 @@ std::vector<Problem> check_against_schema(const json& value, const std::string& 
     parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(document), schema, fetch,
                           [](const json*) {});
     valijson::Validator validator;
-    if (validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(value), &results)) return {};
-    problems = explain_all(results, value, resolve({&document, &document}, documents), documents, place);
+    if (validator.validate(schema, valijson::adapters::NlohmannJsonAdapter(value), &results))
+      return {};
+    problems =
+        explain_all(results, value, resolve({&document, &document}, documents), documents, place);
   } catch (const std::exception& error) {
-    return {{"assets/" + schema_file, "", std::string("this schema cannot be used: ") + error.what()}};
+    return {
+        {"assets/" + schema_file, "", std::string("this schema cannot be used: ") + error.what()}};
   }
   if (problems.empty()) problems.push_back(place.problem("does not fit assets/" + schema_file));
   return problems;

@@ -16,13 +16,15 @@
 namespace lockstep::scenario {
 
 /// Every breach of assets/`schema_file`, in the order of the places; empty: it fits.
-std::vector<Problem> check_against_schema(const nlohmann::json& value, const std::string& schema_file,
-                                          const Place& place);
+std::vector<Problem> check_against_schema(const nlohmann::json& value,
+                                          const std::string& schema_file, const Place& place);
 
 /// The name in `known` that `name` was probably meant to be; empty if none is near.
 std::string nearest(const std::string& name, const std::vector<std::string>& known);
 
 /// "a", "b" or "c".
 std::string one_of(const std::vector<std::string>& names);
+/// The same; only the first few of many.
+std::string some_of(std::vector<std::string> names);
 
 }  // namespace lockstep::scenario

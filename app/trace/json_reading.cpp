@@ -185,7 +185,10 @@ json parse_line(const std::string& text, LineReader& reader) {
   }
   auto parsed = scenario::parse_json(text, reader.file());
   if (parsed) return std::move(parsed.value());
-  reader.refuse_all(parsed.problems().front());
+  scenario::Problem problem = parsed.problems().front();
+  const std::string first_line = "line 1, ";  // The file's line is known, and told.
+  if (problem.message.rfind(first_line, 0) == 0) problem.message.erase(0, first_line.size());
+  reader.refuse_all(problem);
   return {};
 }
 

@@ -37,7 +37,8 @@ std::string place_of_client(const std::string& client) {
 
 Scenario read(const std::string& text) {
   auto result = scenario_from_json(json::parse(text), "f.json", "");
-  for (const Problem& problem : result.ok() ? std::vector<Problem>{} : result.problems()) UNSCOPED_INFO(describe(problem));
+  for (const Problem& problem : result.ok() ? std::vector<Problem>{} : result.problems())
+    UNSCOPED_INFO(describe(problem));
   REQUIRE(result.ok());
   return std::move(result.value());
 }
@@ -123,7 +124,8 @@ TEST_CASE("every member is read") {
 }
 
 TEST_CASE("what is written reads back equal") {
-  for (const Scenario& scenario : {read(kFull), read(R"({"clients": [{"ids": {"prefix": "C", "count": 12}}]})")}) {
+  for (const Scenario& scenario :
+       {read(kFull), read(R"({"clients": [{"ids": {"prefix": "C", "count": 12}}]})")}) {
     const auto again = scenario_from_json(scenario_to_json(scenario), "f.json", "");
     REQUIRE(again.ok());
     CHECK(again.value() == scenario);
@@ -132,42 +134,56 @@ TEST_CASE("what is written reads back equal") {
 
 TEST_CASE("a misspelt key is reported where it stands, with the one that was meant") {
   CHECK(complaints(R"({"clients": [{"id": "A", "optoins": {}}]})") ==
-        std::vector<std::string>{"/scenario/clients/0/optoins: unknown key; did you mean \"options\"?"});
+        std::vector<std::string>{
+            "/scenario/clients/0/optoins: unknown key; did you mean \"options\"?"});
+  CHECK(complaints(R"({"clients": [{"id": "A", "jbo": {}}]})") ==
+        std::vector<std::string>{"/scenario/clients/0/jbo: unknown key; did you mean \"job\"?"});
   CHECK(complaints(R"({"clients": [{"id": "A"}], "colour": 1, "latency_m": [1, 2]})").size() == 2);
   CHECK(place_of(R"("a/b~c": 1)") == "/scenario/a~1b~0c");
 }
 
 TEST_CASE("wrong types and bounds say what stands there and what was expected") {
-  CHECK(complaints(R"({"clients": [{"id": 7}]})") ==
-        std::vector<std::string>{"/scenario/clients/0/id: is 7; expected an id: 1 to 32 letters, digits, \"_\" or \"-\""});
+  CHECK(
+      complaints(R"({"clients": [{"id": 7}]})") ==
+      std::vector<std::string>{
+          "/scenario/clients/0/id: is 7; expected an id: 1 to 32 letters, digits, \"_\" or \"-\""});
   CHECK(complaints(R"({"clients": [{"id": "A", "options": {"believe_wake_up": 1}}]})") ==
-        std::vector<std::string>{"/scenario/clients/0/options/believe_wake_up: is 1; expected true or false"});
+        std::vector<std::string>{
+            "/scenario/clients/0/options/believe_wake_up: is 1; expected true or false"});
   CHECK(complaints(R"({"clients": [{"id": "A", "options": {"watch": "all"}}]})") ==
-        std::vector<std::string>{"/scenario/clients/0/options/watch: is \"all\"; expected what a waiter watches: "
-                                 "\"predecessor\", \"smallest\" or \"children\""});
+        std::vector<std::string>{
+            "/scenario/clients/0/options/watch: is \"all\"; expected what a waiter watches: "
+            "\"predecessor\", \"smallest\" or \"children\""});
   CHECK(place_of(R"("tick_ms": 0)") == "/scenario/tick_ms");
   CHECK(place_of(R"("seed": -1)") == "/scenario/seed");
   CHECK(place_of(R"("latency_ms": [1])") == "/scenario/latency_ms");
   CHECK(place_of(R"("steps": [{"when": []}])") == "/scenario/steps/0");
-  CHECK(place_of_client(R"({"id": "A", "job": {"writes": [1, "2"]}})") == "/scenario/clients/0/job/writes/1");
-  CHECK(place_of_client(R"({"id": "A", "options": {"rounds": 1.5}})") == "/scenario/clients/0/options/rounds");
+  CHECK(place_of_client(R"({"id": "A", "job": {"writes": [1, "2"]}})") ==
+        "/scenario/clients/0/job/writes/1");
+  CHECK(place_of_client(R"({"id": "A", "options": {"rounds": 1.5}})") ==
+        "/scenario/clients/0/options/rounds");
   CHECK(complaints("[]").front().rfind(": ", 0) == std::string::npos);
 }
 
 TEST_CASE("there is at least one client, and at most ten thousand") {
   CHECK(complaints(R"({"clients": []})") ==
-        std::vector<std::string>{"/scenario/clients: is empty; expected a list of clients, one at least"});
+        std::vector<std::string>{
+            "/scenario/clients: is empty; expected a list of clients, one at least"});
   CHECK(complaints("{}").size() == 1);
   CHECK(read(R"({"clients": [{"ids": {"prefix": "C", "count": 10000}}]})").clients.size() == 10000);
-  CHECK(place_of_client(R"({"ids": {"prefix": "C", "count": 10000}}, {"id": "A"})") == "/scenario/clients");
-  CHECK(place_of_client(R"({"ids": {"prefix": "C", "count": 10001}})") == "/scenario/clients/0/ids/count");
+  CHECK(place_of_client(R"({"ids": {"prefix": "C", "count": 10000}}, {"id": "A"})") ==
+        "/scenario/clients");
+  CHECK(place_of_client(R"({"ids": {"prefix": "C", "count": 10001}})") ==
+        "/scenario/clients/0/ids/count");
   CHECK(place_of_client("{}") == "/scenario/clients/0");
-  CHECK(place_of_client(R"({"id": "A", "ids": {"prefix": "C", "count": 2}})") == "/scenario/clients/0");
+  CHECK(place_of_client(R"({"id": "A", "ids": {"prefix": "C", "count": 2}})") ==
+        "/scenario/clients/0");
 }
 
 TEST_CASE("ids are unique over clients, servers and the resource") {
   CHECK(place_of_client(R"({"id": "A"}, {"id": "A"})") == "/scenario/clients/1/id");
-  CHECK(place_of_client(R"({"id": "C2"}, {"ids": {"prefix": "C", "count": 2}})") == "/scenario/clients/1/ids");
+  CHECK(place_of_client(R"({"id": "C2"}, {"ids": {"prefix": "C", "count": 2}})") ==
+        "/scenario/clients/1/ids");
   CHECK(place_of_client(R"({"id": "db"})") == "/scenario/clients/0/id");
   CHECK(place_of(R"("resource": {"id": "zk1"})") == "/scenario/resource/id");
   CHECK(place_of_client(R"({"id": "a b"})") == "/scenario/clients/0/id");
@@ -176,9 +192,11 @@ TEST_CASE("ids are unique over clients, servers and the resource") {
 
 TEST_CASE("one server is played in this version, seven are the most") {
   CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": ["z1", "z2", "z3"]})") ==
-        std::vector<std::string>{"/scenario/servers: has 3 servers; this version plays one server only"});
+        std::vector<std::string>{
+            "/scenario/servers: has 3 servers; this version plays one server only"});
   CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": ["1","2","3","4","5","6","7","8"]})") ==
-        std::vector<std::string>{"/scenario/servers: has 8 servers; at most 7 make an ensemble here"});
+        std::vector<std::string>{
+            "/scenario/servers: has 8 servers; at most 7 make an ensemble here"});
 }
 
 TEST_CASE("what a step names must exist") {
@@ -189,13 +207,16 @@ TEST_CASE("what a step names must exist") {
   CHECK(place_of(R"("steps": [{"do": ["rule db"]}])") == "/scenario/steps/0/do/0");
   CHECK(place_of(R"("steps": [{"do": ["rule db bigger"]}])") == "/scenario/steps/0/do/0");
   CHECK(place_of(R"("steps": [{"do": ["add A"]}])") == "/scenario/steps/0/do/0");
-  CHECK(place_of(R"("steps": [{"at_line": {"client": "B", "line": "write"}, "do": ["pause A"]}])") ==
-        "/scenario/steps/0/at_line/client");
-  CHECK(complaints(R"({"clients": [{"id": "A"}],
+  CHECK(
+      place_of(R"("steps": [{"at_line": {"client": "B", "line": "write"}, "do": ["pause A"]}])") ==
+      "/scenario/steps/0/at_line/client");
+  CHECK(
+      complaints(R"({"clients": [{"id": "A"}],
                        "steps": [{"at_line": {"client": "A", "line": "check"}, "do": ["pause A"]}]})") ==
-        std::vector<std::string>{
-            "/scenario/steps/0/at_line/line: client \"A\" has no line \"check\" in its listing; expected \"create\", "
-            "\"find\", \"list\", \"look\", \"watch\", \"wait\", \"work\", \"write\" or \"release\""});
+      std::vector<std::string>{
+          "/scenario/steps/0/at_line/line: client \"A\" has no line \"check\" in its listing; "
+          "expected \"create\", "
+          "\"find\", \"list\", \"look\", \"watch\", \"wait\", \"work\", \"write\" or \"release\""});
 }
 
 TEST_CASE("a condition has a pointer and exactly one test") {
@@ -210,6 +231,9 @@ TEST_CASE("a condition has a pointer and exactly one test") {
   CHECK(place(R"({"at": "/facts/holders", "same_as": "x"})") == at + "/same_as");
   CHECK(place(R"({"at": "/facts/holders", "is": [1]})") == at + "/is");
   CHECK(place(R"({"at": "/facts/holders", "maximum": 1})") == at + "/maximum");
+  CHECK(condition_from_json(json{{"at", "/facts/holders"}, {"min", 1}}, "f.json", "").ok());
+  CHECK_FALSE(
+      condition_from_json(json{{"at", "/facts/holders"}, {"min", true}}, "f.json", "").ok());
 }
 
 TEST_CASE("lock paths follow ZooKeeper's rules, latencies their order") {
@@ -220,14 +244,15 @@ TEST_CASE("lock paths follow ZooKeeper's rules, latencies their order") {
 }
 
 TEST_CASE("every intervention's name reads back as itself") {
-  for (const char* name : {"pause A", "resume A", "hang A", "free A", "crash A", "restart A", "cut A>zk1", "heal A-zk1",
-                           "hold A>db", "let go A>db", "release A", "cancel A", "rule db greater", "expire A",
-                           "deliver A>db", "add D"}) {
+  for (const char* name : {"pause A", "resume A", "hang A", "free A", "crash A", "restart A",
+                           "cut A>zk1", "heal A-zk1", "hold A>db", "let go A>db", "release A",
+                           "cancel A", "rule db greater", "expire A", "deliver A>db", "add D"}) {
     const auto intervention = intervention_named(name);
     REQUIRE(intervention);
     CHECK(name_of(*intervention) == name);
   }
-  for (const char* name : {"", "pause", "pause ", "pause A B", "rule db", "rule db greater x", "letgo A>db"}) {
+  for (const char* name :
+       {"", "pause", "pause ", "pause A B", "rule db", "rule db greater x", "letgo A>db"}) {
     CHECK_FALSE(intervention_named(name));
   }
 }
@@ -235,7 +260,9 @@ TEST_CASE("every intervention's name reads back as itself") {
 TEST_CASE("clients differ in their GUIDs, and the seed changes them") {
   Scenario scenario = read(R"({"clients": [{"id": "A"}, {"id": "B"}], "lock_path": "/x"})");
   const auto seed_of = [&](size_t client) {
-    return std::get<recipes::FairLock>(recipe_of(scenario, scenario.clients[client])).options().guid_seed;
+    return std::get<recipes::FairLock>(recipe_of(scenario, scenario.clients[client]))
+        .options()
+        .guid_seed;
   };
   CHECK(seed_of(0) != seed_of(1));
   const uint64_t before = seed_of(0);

@@ -1,0 +1,74 @@
+#include "scenario/syntax.h"
+
+#include <algorithm>
+
+namespace lockstep::scenario {
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// The last byte before `end` that is no white space; 0 if there is none.
+char before(const std::string& text, size_t end) {
+  while (end > 0 && is_space(text[end - 1])) --end;
+  return end == 0 ? '\0' : text[end - 1];
+}
+
+/// No JSON at all, wherever one looks.
+std::string explain_whole(const std::string& text) {
+  const std::string start = text.substr(0, 2);
+  if (start == "\xff\xfe" || start == "\xfe\xff") return "is UTF-16; save the file as UTF-8";
+  if (std::all_of(text.begin(), text.end(), is_space)) return "is empty; expected JSON";
+  return {};
+}
+
+/// About the byte where reading stopped.
+std::string explain_byte(const SyntaxError& error, char byte) {
+  const bool closes = byte == '}' || byte == ']';
+  const auto says = [&](const char* part) { return error.said.find(part) != std::string::npos; };
+  if (says("expected end of input")) return "something follows after the end; remove it";
+  if (closes && before(error.text, error.taken - 1) == ',') return std::string("a comma stands before this ") + byte + "; remove the comma";
+  if (says("; expected ':'")) return "a colon is missing between a key and its value";
+  if (says("; expected '}'")) return "a comma is missing before this, or a } before that";
+  if (says("; expected ']'")) return "a comma is missing before this, or a ] before that";
+  if (byte == '/' || byte == '#') return "JSON has no comments; remove this one";
+  if (byte == '\'') return "texts stand in double quotes, not in single ones";
+  if (says("object key")) return "expected a key in double quotes";
+  if (says("must be escaped")) return "a text ends on its own line; write a line break in it as \\n";
+  if (says("after backslash")) return "no such escape; a backslash itself is written \\\\";
+  if (says("surrogate") || says("'\\u'")) return "this \\u escape is no character";
+  return "expected a text in double quotes, a number, true, false, null, { or [";
+}
+
+}  // namespace
+
+std::string line_and_column(const std::string& text, size_t taken) {
+  const size_t end = taken == 0 ? 0 : std::min(taken, text.size()) - 1;
+  size_t line = 1;
+  size_t column = 1;
+  for (size_t i = 0; i < end; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte == '\n') {
+      ++line;
+      column = 1;
+    } else if ((byte & 0xc0) != 0x80) {
+      ++column;
+    }
+  }
+  return "line " + std::to_string(line) + ", column " + std::to_string(column);
+}
+
+std::string explain(const SyntaxError& error) {
+  const std::string whole = explain_whole(error.text);
+  if (!whole.empty()) return whole;
+  const std::string where = line_and_column(error.text, error.taken) + ": ";
+  if (error.text.find('\0') != std::string::npos) return where + "not JSON: this is no text file";
+  const auto says = [&](const char* part) { return error.said.find(part) != std::string::npos; };
+  if (says("ill-formed UTF-8")) return where + "this byte is not UTF-8; save the file as UTF-8";
+  if (says("number overflow")) return where + "this number is too large";
+  if (says("missing closing quote")) return where + "not JSON: it ends within a text; was the file cut off?";
+  if (says("unexpected end of input")) return where + "not JSON: it ends too early; was the file cut off?";
+  const char byte = error.taken == 0 || error.taken > error.text.size() ? '\0' : error.text[error.taken - 1];
+  return where + "not JSON: " + explain_byte(error, byte);
+}
+
+}  // namespace lockstep::scenario
