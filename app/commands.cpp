@@ -1,9 +1,13 @@
 #include "commands.h"
 
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <system_error>
 
 #include "course/check.h"
 #include "course/opening.h"
@@ -13,7 +17,9 @@
 #include "export/pango_measure.h"
 #include "export/picture.h"
 #include "play/run.h"
+#include "scenario/output.h"
 #include "scenario/reading.h"
+#include "scenario/schema.h"
 #include "trace/json.h"
 
 #if LOCKSTEP_WITH_LIVE
@@ -26,43 +32,6 @@ namespace {
 using scenario::Problem;
 using scenario::Result;
 
-/// Where machine output goes: a file that is complete or not there, or stdout.
-class Sink {
- public:
-  explicit Sink(std::string path) : path_(std::move(path)), part_(path_ + ".part") {}
-
-  template <class Write>
-  [[nodiscard]] std::vector<Problem> write(Write&& write) {
-    if (path_.empty()) {
-      write(std::cout);
-      std::cout.flush();
-      return std::cout ? std::vector<Problem>{} : complaint("stdout", "cannot be written to; was it closed?");
-    }
-    {
-      std::ofstream file(part_, std::ios::binary);
-      if (!file) return complaint(path_, "cannot be written; does its folder exist, and may you write there?");
-      write(file);
-      file.flush();
-      if (!file) return complaint(path_, "could not be written to its end; is the disk full?");
-    }
-    if (std::rename(part_.c_str(), path_.c_str()) == 0) return {};
-    std::remove(part_.c_str());
-    return complaint(path_, "cannot be replaced; is it a folder?");
-  }
-
- private:
-  static std::vector<Problem> complaint(const std::string& file, const std::string& message) {
-    Problem problem;
-    problem.file = file;
-    problem.message = message;
-    problem.kind = scenario::ProblemKind::kEnvironment;
-    return {problem};
-  }
-
-  std::string path_;
-  std::string part_;
-};
-
 Problem bad_argument(const std::string& argument, const std::string& message) {
   Problem problem;
   problem.file = argument;
@@ -73,7 +42,7 @@ Problem bad_argument(const std::string& argument, const std::string& message) {
 #if LOCKSTEP_WITH_LIVE
 Result<trace::Trace> play_for_real(const scenario::Scenario& scenario, const LiveTarget& target) {
   live::LiveOptions options;
-  options.servers = target.servers;
+  options.servers = target.servers.value_or(1);
   options.connect = target.connect;
   if (isatty(STDERR_FILENO) != 0) {
     options.on_event = [](const trace::Trace& trace, int64_t index) {
@@ -96,6 +65,39 @@ Result<trace::Trace> play_for_real(const scenario::Scenario&, const LiveTarget&)
 }
 #endif
 
+/// Puts machine output into the file `path`; empty: onto stdout.
+std::vector<Problem> put_out(const std::string& path, const std::function<void(std::ostream&)>& write) {
+  if (!path.empty()) {
+    const std::optional<Problem> problem = scenario::write_file(path, write);
+    return problem ? std::vector<Problem>{*problem} : std::vector<Problem>{};
+  }
+  errno = 0;
+  write(std::cout);
+  std::cout.flush();
+  if (std::cout || errno == EPIPE) return {};  // Whoever reads may have seen enough, as `head` has.
+  Problem problem{"standard output", "", "cannot be written to", scenario::ProblemKind::kEnvironment};
+  if (errno != 0) problem.message += ": " + std::generic_category().message(errno);
+  return {problem};
+}
+
+/// Options that mean something only together with others.
+std::optional<Problem> misfit(const PlayCommand& command) {
+  const bool live = command.backend == Backend::kLive;
+  if (!command.live.connect.empty() && command.live.servers) {
+    return bad_argument("--connect", "names servers that run, and --servers starts some; leave one of them out");
+  }
+  if (!live && !command.live.connect.empty()) return bad_argument("--connect", "is about real servers; add --backend live");
+  if (!live && command.live.servers) return bad_argument("--servers", "is about real servers; add --backend live");
+  return std::nullopt;
+}
+
+/// How the run ended, where it is of interest: on a terminal, and whenever something was left undone.
+void tell_end(const std::string& reason, int64_t events) {
+  constexpr const char* kDone = "everybody is done";
+  if (reason == kDone && isatty(STDERR_FILENO) == 0) return;
+  std::cerr << "lockstep: " << reason << " (" << events << " events)\n";
+}
+
 /// The trace that a command is about: played now, or read from the file.
 Result<trace::Trace> trace_of(course::Opened& opened, const PlayCommand& command) {
   if (opened.recorded) {
@@ -111,7 +113,7 @@ Result<trace::Trace> trace_of(course::Opened& opened, const PlayCommand& command
   if (command.backend == Backend::kLive) return play_for_real(scenario.value(), command.live);
   std::string reason;
   trace::Trace trace = play::play_to_end(scenario.value(), &reason);
-  std::cerr << reason << ": " << trace.size() << " events\n";
+  tell_end(reason, trace.size());
   return trace;
 }
 
@@ -129,7 +131,12 @@ Result<int64_t> event_at(const trace::Trace& trace, const std::string& at) {
   const int64_t last = trace.size() - 1;
   if (at.empty() || at == "end") return last;
   TimeUs time = 0;
-  if (parse_seconds(at, time)) return trace.index_at(time);
+  if (parse_seconds(at, time)) {
+    const TimeUs end = last < 0 ? 0 : trace.time_at(last);
+    if (time <= end) return trace.index_at(time);
+    return bad_argument("--at " + at, "lies behind the last event, which is at " + trace::time_text(end) +
+                                          "; expected an earlier time, or \"end\"");
+  }
   char* end = nullptr;
   const int64_t index = std::strtoll(at.c_str(), &end, 10);
   if (*end != '\0' || index < trace::kNoEvent || index > last) {
@@ -139,24 +146,39 @@ Result<int64_t> event_at(const trace::Trace& trace, const std::string& at) {
   return index;
 }
 
+/// Clients are known by the scenario, or by what was added in the run.
+std::optional<Problem> unknown_client(const trace::Trace& trace, const std::string& id) {
+  if (id.empty()) return std::nullopt;
+  std::vector<std::string> known;
+  for (const scenario::ClientSpec& client : trace.header().scenario.clients) known.push_back(client.id);
+  const trace::Snapshot end = trace.snapshot(trace.size() - 1);
+  if (std::count(known.begin(), known.end(), id) > 0 || trace::find(end.clients, id) != nullptr) return std::nullopt;
+  return bad_argument("--client " + id, "there is no such client; expected " + scenario::some_of(known));
+}
+
 }  // namespace
 
 int complain(const std::vector<Problem>& problems) {
+  constexpr size_t kTold = 10;  // More would push the first ones, which mostly cause the others, out of sight.
   int code = kExitInput;
-  for (const Problem& problem : problems) {
-    std::cerr << "lockstep: " << scenario::describe(problem) << "\n";
-    if (problem.kind == scenario::ProblemKind::kEnvironment) code = kExitEnvironment;
+  for (size_t i = 0; i < problems.size(); ++i) {
+    if (i < kTold) std::cerr << "lockstep: " << scenario::describe(problems[i]) << "\n";
+    if (problems[i].kind == scenario::ProblemKind::kEnvironment) code = kExitEnvironment;
   }
+  if (problems.size() > kTold) std::cerr << "lockstep: and " << problems.size() - kTold << " more\n";
   return code;
 }
 
 int play_command(const PlayCommand& command) {
+  if (const auto problem = misfit(command)) return complain({*problem});
+  if (!command.out.empty()) {
+    if (const auto problem = scenario::output_problem(command.out)) return complain({*problem});
+  }
   Result<course::Opened> opened = course::open_file(command.file);
   if (!opened) return complain(opened.problems());
   const Result<trace::Trace> trace = trace_of(opened.value(), command);
   if (!trace) return complain(trace.problems());
-  Sink sink(command.out);
-  const std::vector<Problem> problems = sink.write([&](std::ostream& out) {
+  const std::vector<Problem> problems = put_out(command.out, [&](std::ostream& out) {
     switch (command.format) {
       case Output::kText: trace::write_text(trace.value(), command.language, out); return;
       case Output::kJson: trace::write_json_lines(trace.value(), out); return;
@@ -173,7 +195,10 @@ int check_command(const CheckCommand& command) {
     files = std::move(all.value());
   }
   const course::CourseReport report = course::check_all(files);
-  course::write_report(report, command.language, std::cout);
+  if (!report.lessons.empty()) {
+    const auto problems = put_out({}, [&](std::ostream& out) { course::write_report(report, command.language, out); });
+    if (!problems.empty()) return complain(problems);
+  }
   if (!report.unreadable.empty()) return complain(report.unreadable);
   return report.passed() ? kExitDone : kExitFailed;
 }
@@ -181,6 +206,7 @@ int check_command(const CheckCommand& command) {
 int draw_command(const DrawCommand& command) {
   const Result<picture::Format> format = picture::format_of(command.out);
   if (!format) return complain(format.problems());
+  if (const auto wrong = scenario::output_problem(command.out)) return complain({*wrong});
   Result<course::Opened> opened = course::open_file(command.file);
   if (!opened) return complain(opened.problems());
   picture::PictureOptions options;
@@ -189,6 +215,7 @@ int draw_command(const DrawCommand& command) {
   if (!trace) return complain(trace.problems());
   const Result<int64_t> index = event_at(trace.value(), command.at);
   if (!index) return complain(index.problems());
+  if (const auto stranger = unknown_client(trace.value(), command.chosen)) return complain({*stranger});
   options.size = command.size;
   options.font_px = command.font_px;
   options.language = command.language;

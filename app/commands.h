@@ -20,9 +20,10 @@ enum ExitCode : int { kExitDone = 0, kExitFailed = 1, kExitInput = 2, kExitEnvir
 enum class Backend : uint8_t { kSimulated, kLive };
 enum class Output : uint8_t { kText, kJson };
 
+/// Which real servers: some of our own, or somebody else's.
 struct LiveTarget {
-  int servers = 1;
-  std::string connect = {};
+  std::optional<int> servers = {};  ///< not set: one
+  std::string connect = {};         ///< empty: our own
 };
 
 struct PlayCommand {

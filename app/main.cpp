@@ -1,12 +1,17 @@
 // The command line: what can be asked, and which command answers.
 #include <CLI/CLI.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
-#include <map>
 
 #include "commands.h"
 #include "gui/gui.h"
+#include "scenario/schema.h"
+#include "usage.h"
 
 #if LOCKSTEP_WITH_LIVE
 #include "live/live.h"
@@ -16,11 +21,12 @@ namespace {
 
 using namespace lockstep;
 
-const std::map<std::string, trace::Language> kLanguages = {{"zh", trace::Language::kZh}, {"en", trace::Language::kEn}};
-const std::map<std::string, scene::Theme> kThemes = {
+const usage::Words<trace::Language> kLanguages = {{"zh", trace::Language::kZh}, {"en", trace::Language::kEn}};
+const usage::Words<scene::Theme> kThemes = {
     {"dark", scene::Theme::kDark}, {"light", scene::Theme::kLight}, {"print", scene::Theme::kPrint}};
-const std::map<std::string, Backend> kBackends = {{"sim", Backend::kSimulated}, {"live", Backend::kLive}};
-const std::map<std::string, Output> kFormats = {{"text", Output::kText}, {"json", Output::kJson}};
+const usage::Words<Backend> kBackends = {{"sim", Backend::kSimulated}, {"live", Backend::kLive}};
+const usage::Words<Output> kFormats = {{"text", Output::kText}, {"json", Output::kJson}};
+const usage::Bounds kServers = {1, 5};
 
 /// English only where the environment asks for a language that is not Chinese.
 trace::Language language_of_environment() {
@@ -34,40 +40,6 @@ trace::Language language_of_environment() {
   return trace::Language::kZh;
 }
 
-/// A size like 1280x800, from 320x240 to 16384 a side.
-bool parse_size(const std::string& text, scene::Size& size) {
-  int width = 0;
-  int height = 0;
-  char rest = 0;
-  if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2) return false;
-  if (width < 320 || height < 240 || width > 16384 || height > 16384) return false;
-  size = {static_cast<float>(width), static_cast<float>(height)};
-  return true;
-}
-
-template <class T>
-CLI::Option* add_choice(CLI::App* app, const std::string& name, T& value, const std::map<std::string, T>& choices,
-                        const std::string& what) {
-  return app->add_option(name, value, what)->transform(CLI::CheckedTransformer(choices))->option_text("");
-}
-
-CLI::Option* add_size(CLI::App* app, scene::Size& size) {
-  return app
-      ->add_option_function<std::string>(
-          "--size",
-          [&size](const std::string& text) {
-            if (!parse_size(text, size)) {
-              throw CLI::ValidationError("--size " + text, "expected WIDTHxHEIGHT, from 320x240 to 16384x16384");
-            }
-          },
-          "width and height in pixels, like 1280x800")
-      ->option_text("WxH");
-}
-
-CLI::Option* add_font(CLI::App* app, float& font_px) {
-  return app->add_option("--font", font_px, "font size in pixels, 12 to 40")->check(CLI::Range(12.0F, 40.0F))->option_text("PX");
-}
-
 /// Everything that the command line can say.
 struct Arguments {
   PlayCommand play;
@@ -79,58 +51,69 @@ struct Arguments {
   std::vector<std::string> resource;
 };
 
+constexpr const char* kAnyFile = "a lesson, a scenario or a trace";
+
+CLI::Option* add_file(CLI::App* app, std::string& file, const char* what) {
+  return app->add_option("FILE", file, what)->option_text(" ");
+}
+
+void add_language(CLI::App* app, trace::Language& language) {
+  usage::add_word(app, "--lang", language, kLanguages, "Chinese or English");
+}
+
 void add_window_options(CLI::App* app, Arguments& arguments) {
   gui::GuiOptions& window = arguments.window;
-  app->add_option("FILE", window.file, "a lesson, a scenario or a trace");
-  add_choice(app, "--lang", window.language, kLanguages, "zh or en");
-  add_choice(app, "--theme", window.theme, kThemes, "dark, light or print");
-  add_font(app, window.font_px);
-  add_size(app, window.size);
+  add_file(app, window.file, kAnyFile);
+  add_language(app, window.language);
+  usage::add_word(app, "--theme", window.theme, kThemes, "colours");
+  usage::add_font(app, window.font_px);
+  usage::add_size(app, window.size);
   app->add_flag("--safe", window.safe, "start without remembered settings");
   app->add_flag("--live", window.live, "play the file on real servers at once");
 }
 
 void add_play(CLI::App& app, Arguments& arguments) {
-  CLI::App* command = app.add_subcommand("play", "play a scenario or lesson without a window, and print its trace");
+  CLI::App* command = app.add_subcommand("play", "play a lesson or a scenario without a window, and tell what happens");
   PlayCommand& play = arguments.play;
-  command->add_option("FILE", play.file, "a lesson, a scenario or a trace")->required();
-  command->add_option("--variant", play.variant, "the lesson's variant with this id");
-  command->add_option("--seed", play.seed, "another seed than the scenario's");
-  add_choice(command, "--backend", play.backend, kBackends, "sim (default) or live: real processes on real servers");
-  CLI::Option* servers = command->add_option("--servers", play.live.servers, "live: how many servers to start, 1 to 5");
-  servers->check(CLI::Range(1, 5));
-  command->add_option("--connect", play.live.connect, "live: servers that run already, host:port,...")->excludes(servers);
-  add_choice(command, "--format", play.format, kFormats, "text (default) or json");
-  command->add_option("--out", play.out, "a file instead of standard output");
-  add_choice(command, "--lang", play.language, kLanguages, "zh or en");
+  add_file(command, play.file, kAnyFile)->required();
+  usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"}, play.variant);
+  usage::add_number(command, {"--seed", "N", "another seed than the scenario's"}, play.seed, {});
+  usage::add_word(command, "--backend", play.backend, kBackends, "simulated, or real processes on real servers");
+  usage::add_number(command, {"--servers", "N", "live: how many servers to start, 1 (default) to 5"}, play.live.servers, kServers);
+  usage::add_text(command, {"--connect", "HOST:PORT,...", "live: servers that run already, as host:port,..."}, play.live.connect);
+  usage::add_word(command, "--format", play.format, kFormats, "sentences, or a trace as JSON Lines");
+  usage::add_text(command, {"--out", "FILE", "a file to write, instead of standard output"}, play.out);
+  add_language(command, play.language);
+  command->footer("Try: lockstep play lessons/L18-gc-pause.json --variant no-check --lang en");
 }
 
 void add_check(CLI::App& app, Arguments& arguments) {
   CLI::App* command = app.add_subcommand("check", "hold every claim of the given lessons, or of all");
-  command->add_option("FILE", arguments.check.files, "lessons");
-  add_choice(command, "--lang", arguments.check.language, kLanguages, "zh or en");
+  command->add_option("FILE", arguments.check.files, "lessons; none: all of the course")->option_text("...");
+  add_language(command, arguments.check.language);
 }
 
 void add_draw(CLI::App& app, Arguments& arguments) {
   CLI::App* command = app.add_subcommand("draw", "draw one moment as a picture; needs no display");
   DrawCommand& draw = arguments.draw;
-  command->add_option("FILE", draw.file, "a lesson, a scenario or a trace")->required();
-  command->add_option("--out", draw.out, "the picture: .png, .svg or .pdf")->required();
-  command->add_option("--at", draw.at, "an event's number, \"end\" (default), or a time like 8.5s");
-  command->add_option("--variant", draw.variant, "the lesson's variant with this id");
-  command->add_option("--client", draw.chosen, "the client that is looked at");
-  add_size(command, draw.size);
-  add_font(command, draw.font_px);
-  add_choice(command, "--theme", draw.theme, kThemes, "dark, light or print");
-  add_choice(command, "--lang", draw.language, kLanguages, "zh or en");
+  add_file(command, draw.file, kAnyFile)->required();
+  usage::add_text(command, {"--out", "PICTURE", "a file to write that ends in .png, .svg or .pdf"}, draw.out)->required();
+  usage::add_text(command, {"--at", "MOMENT", "an event's number, a time like 8.5s, or \"end\" (default)"}, draw.at);
+  usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"}, draw.variant);
+  usage::add_text(command, {"--client", "ID", "the id of the client that is looked at"}, draw.chosen);
+  usage::add_size(command, draw.size);
+  usage::add_font(command, draw.font_px);
+  usage::add_word(command, "--theme", draw.theme, kThemes, "colours");
+  add_language(command, draw.language);
+  command->footer("Try: lockstep draw lessons/L18-gc-pause.json --at 8.9s --out gc-pause.png");
 }
 
 void add_others(CLI::App& app, Arguments& arguments) {
   add_window_options(app.add_subcommand("open", "the window (what lockstep does without a command)"), arguments);
   CLI::App* drive = app.add_subcommand("drive", "drive the window from a script: clicks, keys, pictures");
-  drive->add_option("SCRIPT", arguments.drive.script, "a JSON file")->required();
-  CLI::App* servers = app.add_subcommand("servers", "local ZooKeeper servers until Ctrl-C");
-  servers->add_option("--count", arguments.servers_count, "how many, 1 to 5")->check(CLI::Range(1, 5));
+  drive->add_option("SCRIPT", arguments.drive.script, "a JSON file that says what to do, step by step")->required()->option_text(" ");
+  CLI::App* servers = app.add_subcommand("servers", "local ZooKeeper servers until Ctrl-C; prints their connect string");
+  usage::add_number(servers, {"--count", "N", "how many, 1 (default) to 5"}, arguments.servers_count, kServers);
   app.add_subcommand("client", "a client of a live run; started by it")->group("");
   CLI::App* resource = app.add_subcommand("resource", "the resource of a live run; started by it")->group("");
   resource->add_option("ARGUMENTS", arguments.resource);
@@ -158,6 +141,24 @@ int dispatch_live(const std::string& command, const Arguments& arguments) {
 #endif
 }
 
+/// What is given instead of a command must be a file: else it was meant to be one of the commands.
+bool is_misspelt_command(const std::string& file) {
+  if (file.empty() || file.find_first_of("./\\") != std::string::npos) return false;
+  std::error_code error;
+  return !std::filesystem::exists(file, error);
+}
+
+int complain_of_command(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
+    commands.push_back(command->get_name());
+  }
+  const std::string meant = scenario::nearest(name, commands);
+  scenario::Problem problem{"lockstep " + name, "", "is neither a command nor a file; "};
+  problem.message += meant.empty() ? "the commands are " + scenario::one_of(commands) : "did you mean \"" + meant + "\"?";
+  return complain({problem});
+}
+
 int dispatch(const CLI::App& app, const Arguments& arguments) {
   const std::vector<const CLI::App*> chosen = app.get_subcommands([](const CLI::App*) { return true; });
   for (const CLI::App* command : chosen) {
@@ -170,18 +171,35 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     if (name == "open") return gui::window_main(arguments.window);
     return dispatch_live(name, arguments);
   }
+  if (is_misspelt_command(arguments.window.file)) return complain_of_command(app, arguments.window.file);
   return gui::window_main(arguments.window);
+}
+
+/// Whoever starts us may have closed standard input, output or error. Files opened later must not get their
+/// numbers, and be written to by mistake: writing to these fails.
+void hold_standard_descriptors() {
+  for (int descriptor = open("/dev/null", O_RDONLY); descriptor >= 0 && descriptor <= STDERR_FILENO;) {
+    descriptor = open("/dev/null", O_RDONLY);
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  hold_standard_descriptors();
   CLI::App app("Lockstep teaches distributed locks by running them.", "lockstep");
   Arguments arguments;
   const trace::Language language = language_of_environment();
   arguments.play.language = arguments.check.language = arguments.draw.language = arguments.window.language = language;
-  app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION);
+  app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "print the version");
+  app.set_help_flag("-h,--help", "print this help; of a command: lockstep COMMAND --help");
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.get_formatter()->label("Subcommands", "Commands");
+  app.get_formatter()->label("REQUIRED", "(needed)");
   app.require_subcommand(0, 1);
+  app.footer(
+      "Exit codes: 0 done and all held; 1 a claim failed; 2 bad usage or bad input;\n"
+      "3 the environment lacks something, which the message names.");
   add_play(app, arguments);
   add_check(app, arguments);
   add_draw(app, arguments);
@@ -190,8 +208,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int code = app.exit(error);
-    return code == 0 ? kExitDone : kExitInput;
+    return usage::answer(app, error);
   }
   return dispatch(app, arguments);
 }

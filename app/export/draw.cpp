@@ -2,15 +2,13 @@
 
 #include <cairo-pdf.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <memory>
+#include <ostream>
 
 #include "export/paint.h"
 #include "export/pango_measure.h"
 #include "export/svg.h"
+#include "scenario/output.h"
 
 namespace lockstep::picture {
 namespace {
@@ -33,16 +31,19 @@ cairo_status_t append_bytes(void* bytes, const unsigned char* data, unsigned int
 std::optional<Problem> size_problem(scene::Size size) {
   if (size.w >= 1 && size.h >= 1 && size.w <= kSideMax && size.h <= kSideMax) return std::nullopt;
   return Problem{.file = "picture",
-                 .message = "its sides must be from 1 to " + std::to_string(static_cast<int>(kSideMax)) +
+                 .message = "its sides must be from 1 to " +
+                            std::to_string(static_cast<int>(kSideMax)) +
                             " pixels; choose another --size"};
 }
 
 Problem drawing_problem(cairo_status_t status) {
-  return {.file = "picture", .message = std::string("drawing it failed: ") + cairo_status_to_string(status)};
+  return {.file = "picture",
+          .message = std::string("drawing it failed: ") + cairo_status_to_string(status)};
 }
 
 /// Paints onto the surface and finishes it, so that all bytes are written.
-cairo_status_t paint_on(cairo_surface_t* surface, const scene::Scene& scene, const scene::Palette& palette) {
+cairo_status_t paint_on(cairo_surface_t* surface, const scene::Scene& scene,
+                        const scene::Palette& palette) {
   if (cairo_surface_status(surface) != CAIRO_STATUS_SUCCESS) return cairo_surface_status(surface);
   Cairo cairo(cairo_create(surface));
   // What the scene leaves unpainted has the background's colour, in every format.
@@ -68,12 +69,6 @@ std::string lowercase_ending(const std::string& path) {
   return ending;
 }
 
-Problem writing_problem(const std::string& path) {
-  return {.file = path,
-          .message = std::string("the picture cannot be written here: ") + std::strerror(errno) +
-                     "; choose a folder that exists and may be written"};
-}
-
 }  // namespace
 
 Result<Format> format_of(const std::string& path) {
@@ -84,7 +79,8 @@ Result<Format> format_of(const std::string& path) {
   return Problem{.file = path, .message = "a picture's name must end in .png, .svg or .pdf"};
 }
 
-Result<std::string> bytes_of(const scene::Scene& scene, const scene::Palette& palette, Format format) {
+Result<std::string> bytes_of(const scene::Scene& scene, const scene::Palette& palette,
+                             Format format) {
   if (auto problem = size_problem(scene.size)) return *problem;
   std::string bytes;
   const auto w = static_cast<double>(scene.size.w);
@@ -96,7 +92,8 @@ Result<std::string> bytes_of(const scene::Scene& scene, const scene::Palette& pa
     case Format::kPdf:
       surface.reset(cairo_pdf_surface_create_for_stream(append_bytes, &bytes, w, h));
       // Any fixed date: the same picture has the same bytes.
-      cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+      cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE,
+                                     "2000-01-01T00:00:00Z");
       break;
   }
   cairo_status_t status = paint_on(surface.get(), scene, palette);
@@ -125,7 +122,8 @@ Result<std::string> pixels_of(const scene::Scene& scene, const scene::Palette& p
   return pixels;
 }
 
-std::optional<Problem> draw(const scene::Scene& scene, const scene::Palette& palette, const std::string& path) {
+std::optional<Problem> draw(const scene::Scene& scene, const scene::Palette& palette,
+                            const std::string& path) {
   const Result<Format> format = format_of(path);
   if (!format) return format.problems().front();
   const Result<std::string> bytes = bytes_of(scene, palette, format.value());
@@ -134,24 +132,9 @@ std::optional<Problem> draw(const scene::Scene& scene, const scene::Palette& pal
     problem.file = path;
     return problem;
   }
-  const std::string unfinished = path + ".part";
-  {
-    std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-    if (!file) return writing_problem(path);
-    file.write(bytes.value().data(), static_cast<std::streamsize>(bytes.value().size()));
-    file.close();
-    if (!file) {
-      const Problem problem = writing_problem(path);
-      std::remove(unfinished.c_str());
-      return problem;
-    }
-  }
-  if (std::rename(unfinished.c_str(), path.c_str()) != 0) {
-    const Problem problem = writing_problem(path);
-    std::remove(unfinished.c_str());
-    return problem;
-  }
-  return std::nullopt;
+  return scenario::write_file(path, [&](std::ostream& out) {
+    out.write(bytes.value().data(), static_cast<std::streamsize>(bytes.value().size()));
+  });
 }
 
 }  // namespace lockstep::picture

@@ -23,7 +23,8 @@ std::string temporary(const std::string& name) {
 }
 
 scene::Rgb pixel(const std::string& pixels, scene::Scene const& scene, float x, float y) {
-  const size_t at = 4 * (static_cast<size_t>(y) * static_cast<size_t>(scene.size.w) + static_cast<size_t>(x));
+  const size_t at =
+      4 * (static_cast<size_t>(y) * static_cast<size_t>(scene.size.w) + static_cast<size_t>(x));
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(pixels.at(at + i)); };
   return {byte(2), byte(1), byte(0)};
 }
@@ -51,7 +52,8 @@ TEST_CASE("pixels have the palette's colours where the scene says so") {
     CHECK(pixel(pixels, scene, 1, 1) == palette.color({.role = Role::kBackground}));
     const scene::Region* chip = find_region(scene, "client/A/chip");
     REQUIRE(chip);
-    CHECK(pixel(pixels, scene, chip->rect.x + 6, chip->rect.center().y) == palette.color({.role = Role::kDangerFill}));
+    CHECK(pixel(pixels, scene, chip->rect.x + 6, chip->rect.center().y) ==
+          palette.color({.role = Role::kDangerFill}));
     const scene::Region* b = find_region(scene, "client/B");
     REQUIRE(b);
     CHECK(pixel(pixels, scene, b->rect.right() - 6, b->rect.bottom() - 6) ==
@@ -62,8 +64,10 @@ TEST_CASE("pixels have the palette's colours where the scene says so") {
 TEST_CASE("Chinese and Latin texts leave ink") {
   const picture::PangoMeasure measure;
   CHECK(measure.width("锁", {scene::Font::kSans, 20}) == Approx(20).margin(2));
-  CHECK(measure.width("锁锁", {scene::Font::kSans, 20}) > measure.width("锁", {scene::Font::kSans, 20}) + 15);
-  CHECK(measure.width("iiii", {scene::Font::kMono, 20}) == Approx(measure.width("mmmm", {scene::Font::kMono, 20})));
+  CHECK(measure.width("锁锁", {scene::Font::kSans, 20}) >
+        measure.width("锁", {scene::Font::kSans, 20}) + 15);
+  CHECK(measure.width("iiii", {scene::Font::kMono, 20}) ==
+        Approx(measure.width("mmmm", {scene::Font::kMono, 20})));
   CHECK(measure.height({scene::Font::kSans, 20}) >= 20);
 }
 
@@ -82,7 +86,9 @@ TEST_CASE("a PNG can be read back with the same pixels") {
   size_t different = 0;
   for (size_t y = 0; y < 620; y += 7) {
     for (size_t x = 0; x < 4000; ++x) {
-      if (x % 4 != 3) different += data[y * static_cast<size_t>(stride) + x] != static_cast<unsigned char>(pixels[y * 4000 + x]);
+      if (x % 4 != 3)
+        different += data[y * static_cast<size_t>(stride) + x] !=
+                     static_cast<unsigned char>(pixels[y * 4000 + x]);
     }
   }
   CHECK(different == 0);
@@ -93,13 +99,16 @@ TEST_CASE("a PNG can be read back with the same pixels") {
 TEST_CASE("the same scene gives the same bytes in every format") {
   const picture::PangoMeasure measure;
   const scene::Scene scene = gc_pause_stage(measure, trace::Language::kZh);
-  for (const picture::Format format : {picture::Format::kPng, picture::Format::kSvg, picture::Format::kPdf}) {
+  for (const picture::Format format :
+       {picture::Format::kPng, picture::Format::kSvg, picture::Format::kPdf}) {
     const auto once = picture::bytes_of(scene, palette_of(Theme::kLight), format);
     const auto again = picture::bytes_of(scene, palette_of(Theme::kLight), format);
     REQUIRE(once.ok());
     CHECK(once.value() == again.value());
   }
-  CHECK(picture::bytes_of(scene, palette_of(Theme::kLight), picture::Format::kPdf).value().rfind("%PDF-", 0) == 0);
+  CHECK(picture::bytes_of(scene, palette_of(Theme::kLight), picture::Format::kPdf)
+            .value()
+            .rfind("%PDF-", 0) == 0);
 }
 
 TEST_CASE("an SVG holds the texts as texts, safe for XML") {
@@ -107,15 +116,20 @@ TEST_CASE("an SVG holds the texts as texts, safe for XML") {
   toys::Moment moment = toys::gc_pause();
   moment.scenario.resource.label = {"库存", "a<b & \"c\""};
   const auto scene_in = [&](trace::Language language) {
-    return scene::compose_stage({.snapshot = moment.snapshot, .scenario = moment.scenario, .measure = measure,
-                                 .size = {1400, 700}, .language = language});
+    return scene::compose_stage({.snapshot = moment.snapshot,
+                                 .scenario = moment.scenario,
+                                 .measure = measure,
+                                 .size = {1400, 700},
+                                 .language = language});
   };
-  const std::string zh =
-      picture::bytes_of(scene_in(trace::Language::kZh), palette_of(Theme::kLight), picture::Format::kSvg).value();
+  const std::string zh = picture::bytes_of(scene_in(trace::Language::kZh),
+                                           palette_of(Theme::kLight), picture::Format::kSvg)
+                             .value();
   CHECK(zh.find(">信念</text>") != std::string::npos);
   CHECK(zh.find("lock-0000000042") != std::string::npos);
-  const std::string en =
-      picture::bytes_of(scene_in(trace::Language::kEn), palette_of(Theme::kLight), picture::Format::kSvg).value();
+  const std::string en = picture::bytes_of(scene_in(trace::Language::kEn),
+                                           palette_of(Theme::kLight), picture::Format::kSvg)
+                             .value();
   CHECK(en.find("a&lt;b &amp; &quot;c&quot; = 40") != std::string::npos);
   CHECK(en.find("a<b") == std::string::npos);
 }
@@ -127,7 +141,7 @@ TEST_CASE("what cannot be written is said, and leaves nothing behind") {
   const auto nowhere = picture::draw(scene, palette, temporary("no/such/folder/a.png"));
   REQUIRE(nowhere);
   CHECK(nowhere->file.find("a.png") != std::string::npos);
-  CHECK(nowhere->message.find("No such file") != std::string::npos);
+  CHECK(nowhere->message.find("there is no directory") != std::string::npos);
   const auto ending = picture::draw(scene, palette, temporary("a.bmp"));
   REQUIRE(ending);
   CHECK(ending->message.find(".png, .svg or .pdf") != std::string::npos);
