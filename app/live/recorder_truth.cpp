@@ -111,7 +111,12 @@ std::string Recorder::open_session_row(zk::SessionId session, const std::string&
 }
 
 void Recorder::record_session_opened(const Txn& txn) {
-  const std::string id = open_session_row(txn.session, "", txn.timeout_ms * kMillisecond);
+  const TimeUs timeout_us = txn.timeout_ms * kMillisecond;
+  const std::string id = open_session_row(txn.session, "", timeout_us);
+  trace::SessionRow row = session_row(id);
+  row.timeout_us = timeout_us;  // The log knows it, whatever the client has said.
+  row.expires_us = expiry_of(row.heard_us, timeout_us);
+  writer_.put(&Snapshot::sessions, id, row);
   emit(EventKind::kSessionOpened, leader_,
        {.peer = client_of(txn.session),
         .session = id,
