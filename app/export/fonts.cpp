@@ -6,10 +6,11 @@ FontDescription font_of(scene::FontSize size) {
   FontDescription font(pango_font_description_new());
   const bool mono = size.font == scene::Font::kMono;
   pango_font_description_set_family(
-      font.get(), mono ? "DejaVu Sans Mono, Noto Sans Mono CJK SC, Noto Sans CJK SC, monospace"
-                       : "Noto Sans, Noto Sans CJK SC, WenQuanYi Micro Hei, DejaVu Sans, sans-serif");
-  pango_font_description_set_weight(font.get(), size.font == scene::Font::kBold ? PANGO_WEIGHT_BOLD
-                                                                                : PANGO_WEIGHT_NORMAL);
+      font.get(),
+      mono ? "DejaVu Sans Mono, Noto Sans Mono CJK SC, Noto Sans CJK SC, monospace"
+           : "Noto Sans, Noto Sans CJK SC, WenQuanYi Micro Hei, DejaVu Sans, sans-serif");
+  pango_font_description_set_weight(
+      font.get(), size.font == scene::Font::kBold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
   pango_font_description_set_absolute_size(font.get(), static_cast<double>(size.px) * PANGO_SCALE);
   return font;
 }

@@ -47,19 +47,21 @@ Scene heading_of(const Heading& heading, const scene::TextMeasure& measure) {
   const std::string& title = heading.options.title.empty() ? name : heading.options.title;
   float x = 1.2f * u;
   float left = all.w - 2.4f * u - right_w - x;
-  const float taken = canvas.text({x, 0, left, all.h}, title, {.size = bold, .ink = {.role = Role::kText}});
+  const float taken =
+      canvas.text({x, 0, left, all.h}, title, {.size = bold, .ink = {.role = Role::kText}});
   x += taken + 1.2f * u;
   left -= taken + 1.2f * u;
   if (heading.index >= 0 && left > 8 * u) {
-    canvas.text({x, 0, left, all.h}, trace::sentence(heading.trace.event(heading.index), heading.options.language),
+    canvas.text({x, 0, left, all.h},
+                trace::sentence(heading.trace.event(heading.index), heading.options.language),
                 {.size = small, .ink = {.role = Role::kTextDim}});
   }
   canvas.close();
   return canvas.take();
 }
 
-Scene stage_of(const Heading& heading, const scene::TextMeasure& measure, const trace::Snapshot& snapshot,
-               float height) {
+Scene stage_of(const Heading& heading, const scene::TextMeasure& measure,
+               const trace::Snapshot& snapshot, float height) {
   trace::Event event;
   scene::StageInput input{.snapshot = snapshot,
                           .scenario = heading.trace.header().scenario,
@@ -77,7 +79,9 @@ Scene stage_of(const Heading& heading, const scene::TextMeasure& measure, const 
 
 }  // namespace
 
-float font_for(scene::Size size) { return std::clamp(std::min(size.h / 57, size.w / 88), 8.0f, 40.0f); }
+float font_for(scene::Size size) {
+  return std::clamp(std::min(size.h / 57, size.w / 88), 8.0f, 40.0f);
+}
 
 Scene picture_of(const trace::Trace& trace, int64_t index, const scene::TextMeasure& measure,
                  const PictureOptions& options) {
@@ -96,8 +100,10 @@ Scene picture_of(const trace::Trace& trace, int64_t index, const scene::TextMeas
   if (options.timeline) {
     scene::TimelineIndex timeline_index;
     timeline_index.extend(trace);
-    constexpr TimeUs kLatest = INT64_MAX / 4;  // a file may say anything; the axis needs room behind it
-    const TimeUs end = std::clamp(std::max(timeline_index.end_us(), heading.time_us), TimeUs{1}, kLatest);
+    constexpr TimeUs kLatest =
+        INT64_MAX / 4;  // a file may say anything; the axis needs room behind it
+    const TimeUs end =
+        std::clamp(std::max(timeline_index.end_us(), heading.time_us), TimeUs{1}, kLatest);
     scene::TimelineInput input{.trace = trace,
                                .index = timeline_index,
                                .measure = measure,

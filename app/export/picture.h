@@ -13,10 +13,10 @@ namespace lockstep::picture {
 
 struct PictureOptions {
   scene::Size size = {1280, 800};
-  float font_px = 0;       ///< 0: chosen by the size
+  float font_px = 0;  ///< 0: chosen by the size
   trace::Language language = trace::Language::kZh;
-  std::string title;       ///< empty: the scenario's name
-  std::string chosen;      ///< id of the chosen client; empty: none
+  std::string title;   ///< empty: the scenario's name
+  std::string chosen;  ///< id of the chosen client; empty: none
   bool timeline = true;
 };
 

@@ -42,13 +42,16 @@ std::string escaped(std::string_view text) {
 
 class Writer {
  public:
-  Writer(const scene::Palette& palette, const scene::TextMeasure& measure) : palette_(palette), measure_(measure) {}
+  Writer(const scene::Palette& palette, const scene::TextMeasure& measure)
+      : palette_(palette), measure_(measure) {}
 
   std::string out;
 
   void shape(const scene::Shape& shape) {
-    std::visit(overloaded{[&](const scene::Box& box) { draw(box); }, [&](const scene::Circle& circle) { draw(circle); },
-                          [&](const scene::Line& line) { draw(line); }, [&](const scene::Path& path) { draw(path); },
+    std::visit(overloaded{[&](const scene::Box& box) { draw(box); },
+                          [&](const scene::Circle& circle) { draw(circle); },
+                          [&](const scene::Line& line) { draw(line); },
+                          [&](const scene::Path& path) { draw(path); },
                           [&](const scene::Text& text) { draw(text); }},
                shape);
   }
@@ -123,8 +126,8 @@ class Writer {
     const Point base = {tip.x - unit.x * length, tip.y - unit.y * length};
     const float half = 0.42f * length;
     out += "<path";
-    attribute("d", "M" + at(tip) + " L" + at({base.x - unit.y * half, base.y + unit.x * half}) + " L" +
-                       at({base.x + unit.y * half, base.y - unit.x * half}) + " Z");
+    attribute("d", "M" + at(tip) + " L" + at({base.x - unit.y * half, base.y + unit.x * half}) +
+                       " L" + at({base.x + unit.y * half, base.y - unit.x * half}) + " Z");
     fill(ink);
     out += "/>\n";
     return {tip.x - unit.x * 0.9f * length, tip.y - unit.y * 0.9f * length};
@@ -185,16 +188,19 @@ class Writer {
 
 }  // namespace
 
-std::string svg_of(const scene::Scene& scene, const scene::Palette& palette, const scene::TextMeasure& measure) {
+std::string svg_of(const scene::Scene& scene, const scene::Palette& palette,
+                   const scene::TextMeasure& measure) {
   Writer writer(palette, measure);
   const std::string w = number(scene.size.w);
   const std::string h = number(scene.size.h);
-  writer.out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + w +
-               "\" height=\"" + h + "\" viewBox=\"0 0 " + w + " " + h + "\">\n" +
-               "<style>text{font-family:'Noto Sans','Noto Sans CJK SC','WenQuanYi Micro Hei','DejaVu Sans',"
-               "sans-serif;white-space:pre}text.m{font-family:'DejaVu Sans Mono','Noto Sans Mono CJK SC',"
-               "monospace}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"" +
-               writer.color({.role = scene::Role::kBackground}) + "\"/>\n";
+  writer.out =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+      "width=\"" +
+      w + "\" height=\"" + h + "\" viewBox=\"0 0 " + w + " " + h + "\">\n" +
+      "<style>text{font-family:'Noto Sans','Noto Sans CJK SC','WenQuanYi Micro Hei','DejaVu Sans',"
+      "sans-serif;white-space:pre}text.m{font-family:'DejaVu Sans Mono','Noto Sans Mono CJK SC',"
+      "monospace}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"" +
+      writer.color({.role = scene::Role::kBackground}) + "\"/>\n";
   for (const scene::Shape& shape : scene.shapes) writer.shape(shape);
   writer.out += "</svg>\n";
   return std::move(writer.out);

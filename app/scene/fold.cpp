@@ -41,7 +41,8 @@ class Choice {
       next = row + 1;
     }
     if (next < rows_) ++gaps;
-    return static_cast<float>(shown_.size()) * room_.shown + static_cast<float>(gaps) * room_.folded;
+    return static_cast<float>(shown_.size()) * room_.shown +
+           static_cast<float>(gaps) * room_.folded;
   }
 
   int64_t rows_;

@@ -23,14 +23,10 @@ struct Hues {
 };
 
 // Ordered so that the first few differ most, in lightness too: told apart without red and green.
-constexpr Hues kBright = {{0x56B4E9, 0xF2B632, 0xF7B6D2, 0x6F86FF, 0xB9F58F, 0x3FAE8C, 0xC86BB0,
-                           0xF4F0C0},
-                          0x10151B,
-                          13};
-constexpr Hues kDeep = {{0x0B6FC2, 0x8A6400, 0x8E2A6E, 0x0A2C8F, 0x56300A, 0x0E7A5F, 0xB0468C,
-                         0x3B0A5C},
-                        0xFFFFFF,
-                        7};
+constexpr Hues kBright = {
+    {0x56B4E9, 0xF2B632, 0xF7B6D2, 0x6F86FF, 0xB9F58F, 0x3FAE8C, 0xC86BB0, 0xF4F0C0}, 0x10151B, 13};
+constexpr Hues kDeep = {
+    {0x0B6FC2, 0x8A6400, 0x8E2A6E, 0x0A2C8F, 0x56300A, 0x0E7A5F, 0xB0468C, 0x3B0A5C}, 0xFFFFFF, 7};
 
 /// The roles from kBackground to kWarnWash, in the order of Role.
 constexpr Palette palette(const std::array<uint32_t, 15>& roles, const Hues& hues) {
@@ -48,18 +44,18 @@ constexpr Palette palette(const std::array<uint32_t, 15>& roles, const Hues& hue
 //                                background panel     card      text      dim       line
 //                                accent     ok        warn      danger
 //                                fill       on fill   washes: danger, ok, warn
-constexpr Palette kDark = palette({0x0E1217, 0x141920, 0x1B222C, 0xE9EEF4, 0x9DAAB8, 0x36414E,
-                                   0x8CC8FF, 0x53D3A6, 0xF0B94A, 0xFF7466,
-                                   0xCF2F1F, 0xFFFFFF, 0x36161A, 0x10291F, 0x2C2513},
-                                  kBright);
-constexpr Palette kLight = palette({0xEDF0F4, 0xF8F9FB, 0xFFFFFF, 0x18212B, 0x525E6B, 0xC3CCD6,
-                                    0x0A5FB4, 0x0A6F4D, 0x835300, 0xC21F17,
-                                    0xC8281C, 0xFFFFFF, 0xFDE9E5, 0xE2F5EC, 0xFFF3D6},
-                                   kDeep);
-constexpr Palette kPrint = palette({0xFFFFFF, 0xFFFFFF, 0xFFFFFF, 0x000000, 0x444444, 0x999999,
-                                    0x003F8A, 0x00583A, 0x6A4300, 0xA80F08,
-                                    0xB0170F, 0xFFFFFF, 0xFBEDEA, 0xEDF7F1, 0xFCF5E3},
-                                   kDeep);
+constexpr Palette kDark =
+    palette({0x0E1217, 0x141920, 0x1B222C, 0xE9EEF4, 0x9DAAB8, 0x36414E, 0x8CC8FF, 0x53D3A6,
+             0xF0B94A, 0xFF7466, 0xCF2F1F, 0xFFFFFF, 0x36161A, 0x10291F, 0x2C2513},
+            kBright);
+constexpr Palette kLight =
+    palette({0xEDF0F4, 0xF8F9FB, 0xFFFFFF, 0x18212B, 0x525E6B, 0xC3CCD6, 0x0A5FB4, 0x0A6F4D,
+             0x835300, 0xC21F17, 0xC8281C, 0xFFFFFF, 0xFDE9E5, 0xE2F5EC, 0xFFF3D6},
+            kDeep);
+constexpr Palette kPrint =
+    palette({0xFFFFFF, 0xFFFFFF, 0xFFFFFF, 0x000000, 0x444444, 0x999999, 0x003F8A, 0x00583A,
+             0x6A4300, 0xA80F08, 0xB0170F, 0xFFFFFF, 0xFBEDEA, 0xEDF7F1, 0xFCF5E3},
+            kDeep);
 
 }  // namespace
 

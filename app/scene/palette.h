@@ -27,7 +27,7 @@ enum class Role : uint8_t {
   // Filled marks with text on them.
   kDangerFill,
   kOnDangerFill,  ///< text on kDangerFill
-  kDangerWash,    ///< surface under dangerous things; kDanger, kText and kTextDim are readable on it
+  kDangerWash,  ///< surface under dangerous things; kDanger, kText and kTextDim are readable on it
   kOkWash,
   kWarnWash,
   // Identity: one hue a client, by Ink::identity.
@@ -59,7 +59,8 @@ struct Ink {
 enum class Theme : uint8_t { kDark, kLight, kPrint };
 
 struct Palette {
-  std::array<Rgb, static_cast<size_t>(Role::kRoles_)> roles = {};  ///< the identity roles are unused
+  std::array<Rgb, static_cast<size_t>(Role::kRoles_)> roles =
+      {};  ///< the identity roles are unused
   std::array<Rgb, kIdentities> identity = {};
   std::array<Rgb, kIdentities> on_identity = {};
   std::array<Rgb, kIdentities> identity_wash = {};

@@ -44,7 +44,8 @@ void move(Shape& shape, Point by) {
 }
 
 bool lies_in(const Scene& scene, int32_t region, int32_t ancestor) {
-  while (region >= 0 && region != ancestor) region = scene.regions[static_cast<size_t>(region)].parent;
+  while (region >= 0 && region != ancestor)
+    region = scene.regions[static_cast<size_t>(region)].parent;
   return region == ancestor;
 }
 
@@ -85,7 +86,8 @@ std::vector<std::string> region_texts(const Scene& scene) {
   for (const Shape& shape : scene.shapes) {
     const Text* text = std::get_if<Text>(&shape);
     if (!text) continue;
-    for (int32_t region = text->region; region >= 0; region = scene.regions[static_cast<size_t>(region)].parent) {
+    for (int32_t region = text->region; region >= 0;
+         region = scene.regions[static_cast<size_t>(region)].parent) {
       std::string& all = texts[static_cast<size_t>(region)];
       if (!all.empty()) all += ' ';
       all += text->whole.empty() ? text->text : text->whole;
@@ -95,19 +97,19 @@ std::vector<std::string> region_texts(const Scene& scene) {
 }
 
 Rect bounds_of(const Shape& shape) {
-  return std::visit(
-      overloaded{
-          [](const Box& box) { return box.rect.inset(-box.stroke.width / 2); },
-          [](const Circle& circle) {
-            return around(circle.center, circle.center, circle.radius + circle.stroke.width / 2);
-          },
-          [](const Line& line) {
-            return around(line.from, line.to, line.stroke.width / 2 + line.arrow);
-          },
-          [](const Path& path) { return bounds_of_path(path); },
-          [](const Text& text) { return text.rect; },
-      },
-      shape);
+  return std::visit(overloaded{
+                        [](const Box& box) { return box.rect.inset(-box.stroke.width / 2); },
+                        [](const Circle& circle) {
+                          return around(circle.center, circle.center,
+                                        circle.radius + circle.stroke.width / 2);
+                        },
+                        [](const Line& line) {
+                          return around(line.from, line.to, line.stroke.width / 2 + line.arrow);
+                        },
+                        [](const Path& path) { return bounds_of_path(path); },
+                        [](const Text& text) { return text.rect; },
+                    },
+                    shape);
 }
 
 void append(Scene& scene, const Scene& part, Point by) {

@@ -108,8 +108,8 @@ struct Text {
   FontSize size;
   Ink ink;
   Align align = Align::kLeft;
-  bool struck = false;   ///< a line through it
-  int32_t region = -1;   ///< index of the region that it belongs to
+  bool struck = false;  ///< a line through it
+  int32_t region = -1;  ///< index of the region that it belongs to
 
   bool operator==(const Text&) const = default;
 };
@@ -122,9 +122,9 @@ using Shape = std::variant<Box, Circle, Line, Path, Text>;
 struct Region {
   std::string id;
   Rect rect;
-  std::string tooltip;   ///< may have several lines; empty: none
-  int32_t parent = -1;   ///< index of the region that it lies in; -1: the scene
-  bool floats = false;   ///< lies over its siblings
+  std::string tooltip;  ///< may have several lines; empty: none
+  int32_t parent = -1;  ///< index of the region that it lies in; -1: the scene
+  bool floats = false;  ///< lies over its siblings
 
   bool operator==(const Region&) const = default;
 };

@@ -13,11 +13,12 @@ float draw_badge(Canvas& canvas, const Sizes& sizes, const std::string& name, co
   const Rect rect = {badge.at.x, badge.at.y - badge.height / 2, width, badge.height};
   canvas.box(rect, badge.height / 2, hue(badge.number));
   const float inner = std::max(std::min(text, width), width - 0.7f * sizes.u);
-  canvas.text({rect.x + (width - inner) / 2, rect.center().y - sizes.small_h / 2, inner, sizes.small_h},
-              name,
-              {.size = sizes.small_bold,
-               .ink = {.role = Role::kOnIdentity, .identity = badge.number},
-               .align = Align::kCenter});
+  canvas.text(
+      {rect.x + (width - inner) / 2, rect.center().y - sizes.small_h / 2, inner, sizes.small_h},
+      name,
+      {.size = sizes.small_bold,
+       .ink = {.role = Role::kOnIdentity, .identity = badge.number},
+       .align = Align::kCenter});
   return width;
 }
 

@@ -8,9 +8,9 @@
 
 #include <string>
 
+#include "scenario/scenario.h"
 #include "scene/scene.h"
 #include "scene/text_measure.h"
-#include "scenario/scenario.h"
 #include "trace/event.h"
 #include "trace/snapshot.h"
 #include "trace/text.h"
@@ -27,7 +27,7 @@ struct StageInput {
   trace::Language language = trace::Language::kZh;
   /// Time for messages in flight and running times; kSnapshotTime: the snapshot's own.
   TimeUs now_us = kSnapshotTime;
-  std::string chosen;  ///< id of the chosen client; empty: none
+  std::string chosen;                   ///< id of the chosen client; empty: none
   const trace::Event* event = nullptr;  ///< what has just happened, to emphasise it; may be null
   /// All clients side by side; the scene may then be wider than `size`, for the window to scroll.
   bool unfolded = false;

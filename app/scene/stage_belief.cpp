@@ -64,7 +64,8 @@ struct Inner {
 };
 
 /// Disc, process, connection. Returns the height.
-float draw_head(Canvas& canvas, const Sizes& s, const ClientView& client, Inner at, bool two_lines) {
+float draw_head(Canvas& canvas, const Sizes& s, const ClientView& client, Inner at,
+                bool two_lines) {
   const float lines = two_lines ? s.body_h + s.small_h : s.body_h;
   const float height = std::max(2.1f * s.u, lines);
   const float badge = draw_badge(canvas, s, client.id,
@@ -158,12 +159,14 @@ void draw_fold(Canvas& canvas, const Band& band, const FoldView& fold, Rect card
     std::string text;
     Role role = Role::kTextDim;
   };
-  std::vector<Row> rows = {{say(Word::kMoreClients, band.language, {std::to_string(fold.count)}), Role::kText}};
+  std::vector<Row> rows = {
+      {say(Word::kMoreClients, band.language, {std::to_string(fold.count)}), Role::kText}};
   if (fold.waiting > 0) {
     rows.push_back({say(Word::kMoreWaiting, band.language, {std::to_string(fold.waiting)})});
   }
   if (fold.dangerous > 0) {
-    rows.push_back({say(Word::kMoreDangerous, band.language, {std::to_string(fold.dangerous)}), Role::kDanger});
+    rows.push_back({say(Word::kMoreDangerous, band.language, {std::to_string(fold.dangerous)}),
+                    Role::kDanger});
   }
   const float height = s.small_h + 0.2f * s.u;
   float y = front.center().y - height * static_cast<float>(rows.size()) / 2;

@@ -8,10 +8,13 @@ namespace {
 
 using Entry = std::pair<std::string_view, size_t>;
 
-bool earlier(const Entry& entry, std::string_view id) { return trace::ShorterFirst()(entry.first, id); }
+bool earlier(const Entry& entry, std::string_view id) {
+  return trace::ShorterFirst()(entry.first, id);
+}
 
 /// The members in the table's order, and the table of their places there.
-std::vector<Member> members_in_table_order(const trace::Snapshot& snapshot, std::vector<Entry>& by_id) {
+std::vector<Member> members_in_table_order(const trace::Snapshot& snapshot,
+                                           std::vector<Entry>& by_id) {
   std::vector<Member> members;
   members.reserve(snapshot.clients.size());
   for (const auto& [id, row] : snapshot.clients) {
@@ -26,7 +29,8 @@ std::vector<Member> members_in_table_order(const trace::Snapshot& snapshot, std:
 
 size_t find_entry(const std::vector<Entry>& by_id, std::string_view id) {
   const auto found = std::lower_bound(by_id.begin(), by_id.end(), id, earlier);
-  return found == by_id.end() || found->first != id ? by_id.size() : static_cast<size_t>(found - by_id.begin());
+  return found == by_id.end() || found->first != id ? by_id.size()
+                                                    : static_cast<size_t>(found - by_id.begin());
 }
 
 }  // namespace
@@ -43,8 +47,9 @@ Census census_of(const trace::Snapshot& snapshot, const scenario::Scenario& scen
     member.spec = spec;
     member.number = static_cast<int32_t>(census.members.size());
     member.place = trace::place_of(census.truth, member.id);
-    member.dangerous = trace::believes_to_hold(*member.row) &&
-                       trace::danger_of(snapshot, census.truth, member.id) == trace::Danger::kDangerous;
+    member.dangerous =
+        trace::believes_to_hold(*member.row) &&
+        trace::danger_of(snapshot, census.truth, member.id) == trace::Danger::kDangerous;
     census.by_id[entry].second = census.members.size();
     census.members.push_back(member);
   };
@@ -69,7 +74,8 @@ const Member* member_named(const Census& census, std::string_view id) {
   return entry == census.by_id.size() ? nullptr : &census.members[census.by_id[entry].second];
 }
 
-const Member* owner_of(const Census& census, const trace::Snapshot& snapshot, std::string_view path) {
+const Member* owner_of(const Census& census, const trace::Snapshot& snapshot,
+                       std::string_view path) {
   const trace::ZnodeRow* node = trace::find(snapshot.znodes, path);
   const trace::SessionRow* session = node ? trace::find(snapshot.sessions, node->owner) : nullptr;
   return session ? member_named(census, session->client) : nullptr;
@@ -84,7 +90,8 @@ int64_t node_place(const Census& census, std::string_view name) {
     int32_t own = 0;
     return zk::sequence_of(other, own) && own < number;
   };
-  for (auto found = std::lower_bound(queue.begin(), queue.end(), wanted, below); found != queue.end(); ++found) {
+  for (auto found = std::lower_bound(queue.begin(), queue.end(), wanted, below);
+       found != queue.end(); ++found) {
     if (*found == name) return found - queue.begin();
     int32_t number = 0;
     if (!zk::sequence_of(*found, number) || number != wanted) break;

@@ -19,9 +19,9 @@ struct Member {
   std::string_view id;
   const trace::ClientRow* row = nullptr;
   const scenario::ClientSpec* spec = nullptr;  ///< nullptr: not in the scenario
-  int32_t number = 0;      ///< its hue
-  int64_t place = -1;      ///< in the queue, from 0; -1: it has no node there
-  bool dangerous = false;  ///< it believes that it holds, and does not
+  int32_t number = 0;                          ///< its hue
+  int64_t place = -1;                          ///< in the queue, from 0; -1: it has no node there
+  bool dangerous = false;                      ///< it believes that it holds, and does not
 };
 
 struct Census {
@@ -38,7 +38,8 @@ Census census_of(const trace::Snapshot& snapshot, const scenario::Scenario& scen
 const Member* member_named(const Census& census, std::string_view id);
 
 /// The member that owns the node; nullptr if it is not there, or nobody's.
-const Member* owner_of(const Census& census, const trace::Snapshot& snapshot, std::string_view path);
+const Member* owner_of(const Census& census, const trace::Snapshot& snapshot,
+                       std::string_view path);
 
 /// Where a node stands in the queue, from 0; -1: not in it.
 int64_t node_place(const Census& census, std::string_view name);

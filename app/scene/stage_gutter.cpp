@@ -16,14 +16,15 @@ float blocks_height(const Sizes& s, size_t blocks) {
 }
 
 /// What blocks links to the resource, in words, from the first that there is.
-void draw_blocks(Canvas& canvas, const Band& band, const std::vector<const BlockView*>& blocks, float y) {
+void draw_blocks(Canvas& canvas, const Band& band, const std::vector<const BlockView*>& blocks,
+                 float y) {
   const Sizes& s = band.layout.sizes;
   const Rect gutter = band.layout.gutter;
   for (size_t i = 0; i < std::min(blocks.size(), kBlocksMax); ++i) {
     const bool more = i + 1 == kBlocksMax && blocks.size() > kBlocksMax;
-    const std::string text =
-        more ? say(Word::kMoreBlocked, band.language, {std::to_string(blocks.size() - kBlocksMax + 1)})
-             : blocks[i]->link + "  " + blocks[i]->text;
+    const std::string text = more ? say(Word::kMoreBlocked, band.language,
+                                        {std::to_string(blocks.size() - kBlocksMax + 1)})
+                                  : blocks[i]->link + "  " + blocks[i]->text;
     const Rect row = {gutter.x, y, gutter.w, block_height(s)};
     canvas.open("link/" + blocks[i]->link, row, text);
     canvas.box(row, 0.3f * s.u, ink(Role::kWarnWash), {ink(Role::kWarn), 0.08f * s.u});
@@ -47,8 +48,11 @@ void draw_label(Canvas& canvas, const Band& band) {
 }
 
 /// Both ways at once: half of the trunk each.
-std::vector<Placed> place_both(std::vector<const MessageView*> down, std::vector<const MessageView*> up, Track track) {
-  const auto farther = [](const MessageView* a, const MessageView* b) { return a->progress > b->progress; };
+std::vector<Placed> place_both(std::vector<const MessageView*> down,
+                               std::vector<const MessageView*> up, Track track) {
+  const auto farther = [](const MessageView* a, const MessageView* b) {
+    return a->progress > b->progress;
+  };
   std::stable_sort(down.begin(), down.end(), farther);
   std::stable_sort(up.begin(), up.end(), farther);
   Track back = track;
@@ -95,7 +99,8 @@ void draw_gutter(Canvas& canvas, const Band& band) {
   const Track track = {trunk, top, bottom - 0.7f * s.u, gutter.w, 2 * s.small_h + 0.4f * s.u};
   std::vector<Placed> placed = place_both(std::move(down), std::move(up), track);
   // The nearest last, so that its line lies over those that go on past it.
-  std::stable_sort(placed.begin(), placed.end(), [](const Placed& a, const Placed& b) { return a.y > b.y; });
+  std::stable_sort(placed.begin(), placed.end(),
+                   [](const Placed& a, const Placed& b) { return a.y > b.y; });
   for (const Placed& p : placed) draw_branch(canvas, band, p);
   draw_label(canvas, band);
   draw_blocks(canvas, band, blocks, label + 0.4f * s.u);

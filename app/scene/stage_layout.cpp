@@ -9,36 +9,38 @@ namespace {
 
 /// Distances of a density, in units of the font's size (or of lines, where it says so).
 struct Spacing {
-  float pad = 0;          // left and right
-  float top = 0;          // above the first band and below the last
-  float corridor = 0;     // between title and cards
+  float pad = 0;       // left and right
+  float top = 0;       // above the first band and below the last
+  float corridor = 0;  // between title and cards
   float card_pad = 0;
-  float card_gap = 0;     // between a card's rows
+  float card_gap = 0;        // between a card's rows
   bool card_detail = false;  // a line of its own for connection and inbox
-  float wires = 0;        // least
-  float head = 0;         // around the truth's heading
+  float wires = 0;           // least
+  float head = 0;            // around the truth's heading
   float lanes = 0;
   float node_pad = 0;
   float session_gap = 0;
   bool session_label = false;  // a line of its own for the session's name
   float truth_pad = 0;
   float band_gap = 0;
-  size_t rows = 0;        // of the ledger, least
+  size_t rows = 0;  // of the ledger, least
   float row_pad = 0;
   bool ledger_head = false;
 };
 
-constexpr Spacing kRoomy = {1.2f, 0.7f, 1.0f, 0.85f, 0.55f, true,  4.6f, 0.7f, 1.7f,
-                            0.8f, 0.8f, true,  0.8f, 0.9f,  3,     0.5f, true};
-constexpr Spacing kCompact = {0.9f, 0.4f, 0.7f, 0.6f, 0.35f, true,  3.4f, 0.5f, 1.3f,
-                              0.5f, 0.5f, true,  0.5f, 0.6f,  2,     0.35f, true};
-constexpr Spacing kTight = {0.6f, 0.2f, 0.5f, 0.4f, 0.2f, false, 2.5f, 0.3f, 0.8f,
-                            0.25f, 0.3f, false, 0.3f, 0.3f, 1,    0.2f, false};
+constexpr Spacing kRoomy = {1.2f, 0.7f, 1.0f, 0.85f, 0.55f, true, 4.6f, 0.7f, 1.7f,
+                            0.8f, 0.8f, true, 0.8f,  0.9f,  3,    0.5f, true};
+constexpr Spacing kCompact = {0.9f, 0.4f, 0.7f, 0.6f, 0.35f, true, 3.4f,  0.5f, 1.3f,
+                              0.5f, 0.5f, true, 0.5f, 0.6f,  2,    0.35f, true};
+constexpr Spacing kTight = {0.6f,  0.2f, 0.5f,  0.4f, 0.2f, false, 2.5f, 0.3f, 0.8f,
+                            0.25f, 0.3f, false, 0.3f, 0.3f, 1,     0.2f, false};
 
 /// Between two densities: what can be is in between, the rest is as in the tighter one.
 Spacing between(const Spacing& tight, const Spacing& wide, float part) {
   Spacing d = tight;
-  const auto mix = [&](float Spacing::*member) { d.*member += (wide.*member - tight.*member) * part; };
+  const auto mix = [&](float Spacing::*member) {
+    d.*member += (wide.*member - tight.*member) * part;
+  };
   for (float Spacing::*member :
        {&Spacing::pad, &Spacing::top, &Spacing::corridor, &Spacing::card_pad, &Spacing::card_gap,
         &Spacing::wires, &Spacing::head, &Spacing::lanes, &Spacing::node_pad, &Spacing::session_gap,
@@ -158,8 +160,10 @@ float fold_width(const Sizes& s) { return 7 * s.u; }
 
 float gutter_width(const StageInput& input, const StageLayout& layout) {
   const Sizes& s = layout.sizes;
-  const std::string& label = input.scenario.resource.label.in(input.language == trace::Language::kZh);
-  const std::string longest = "write " + (label.empty() ? input.scenario.resource.id : label) + " = 000";
+  const std::string& label =
+      input.scenario.resource.label.in(input.language == trace::Language::kZh);
+  const std::string longest =
+      "write " + (label.empty() ? input.scenario.resource.id : label) + " = 000";
   const float wanted = input.measure.width(longest, s.small) + 1.8f * s.u;
   return std::clamp(wanted, 7 * s.u, (layout.density == Density::kTight ? 8.5f : 13.0f) * s.u);
 }
@@ -186,7 +190,8 @@ Sizes sizes_of(const TextMeasure& measure, float font_px) {
   s.quote_bold = {Font::kBold, 1.12f * font_px};
   s.mono = {Font::kMono, 0.86f * font_px};
   s.body_h = std::max(measure.height(s.body), measure.height(s.bold));
-  s.small_h = std::max({measure.height(s.small), measure.height(s.small_bold), measure.height(s.mono)});
+  s.small_h =
+      std::max({measure.height(s.small), measure.height(s.small_bold), measure.height(s.mono)});
   s.quote_h = std::max(measure.height(s.quote), measure.height(s.quote_bold));
   return s;
 }
@@ -218,7 +223,8 @@ StageLayout heights_of(const StageInput& input) {
 
 ColumnRoom room_of(const StageInput& input, const StageLayout& layout) {
   const Sizes& s = layout.sizes;
-  ColumnRoom room{.all = layout.gutter.x - 2 * layout.pad, .client = 15.5f * s.u, .folded = fold_width(s)};
+  ColumnRoom room{
+      .all = layout.gutter.x - 2 * layout.pad, .client = 15.5f * s.u, .folded = fold_width(s)};
   // Better squeezed than folded.
   const auto clients = static_cast<float>(input.snapshot.clients.size());
   const bool squeezed = clients * least_column(s) <= room.all;
@@ -235,14 +241,15 @@ void place_columns(const StageInput& input, const StageModel& model, StageLayout
   const auto clients = static_cast<float>(model.columns.size() - folds);
   const float left_for_clients = room.all - static_cast<float>(folds) * room.folded;
   float pitch = clients > 0 ? std::clamp(left_for_clients / clients, room.client, 30 * s.u) : 0;
-  if (clients * pitch > left_for_clients && !input.unfolded && clients > 0) pitch = left_for_clients / clients;
+  if (clients * pitch > left_for_clients && !input.unfolded && clients > 0)
+    pitch = left_for_clients / clients;
   const float used = clients * pitch + static_cast<float>(folds) * room.folded;
   if (input.unfolded && used > room.all) {  // the stage grows
     const float by = used - room.all;
     layout.size.w += by;
     layout.gutter.x += by;
-    for (Rect* rect : {&layout.belief, &layout.wires, &layout.truth, &layout.truth_head,
-                       &layout.ledger}) {
+    for (Rect* rect :
+         {&layout.belief, &layout.wires, &layout.truth, &layout.truth_head, &layout.ledger}) {
       rect->w += by;
     }
   }
@@ -251,7 +258,8 @@ void place_columns(const StageInput& input, const StageModel& model, StageLayout
     const float w = column.folded ? room.folded : pitch;
     const float gap = column.folded ? 1.2f * s.u : std::clamp(0.14f * w, 1.4f * s.u, 6 * s.u);
     const float card_w = w - gap;
-    const float node_w = column.folded ? card_w : std::min(card_w, std::max(10.5f * s.u, 0.62f * card_w));
+    const float node_w =
+        column.folded ? card_w : std::min(card_w, std::max(10.5f * s.u, 0.62f * card_w));
     layout.columns.push_back({x, w, x + gap / 2, card_w, x + (w - node_w) / 2, node_w});
     x += w;
   }

@@ -44,7 +44,7 @@ struct StageLayout {
   Size size;
   float pad = 0;  ///< left and right
   std::vector<ColumnPlace> columns;
-  Rect belief;    ///< the band: title and cards
+  Rect belief;  ///< the band: title and cards
   Rect belief_title;
   float corridor_y = 0;  ///< where links to the resource leave for the gutter
   float card_y = 0;
@@ -59,7 +59,7 @@ struct StageLayout {
   float node_h = 0;
   float session_y = 0;
   float session_h = 0;
-  Rect gutter;    ///< from the corridor down to the ledger
+  Rect gutter;  ///< from the corridor down to the ledger
   Rect ledger;
   size_t ledger_rows = 0;  ///< how many have room
   float ledger_row_h = 0;

@@ -34,9 +34,11 @@ struct Cell {
   float next = 0;
 };
 
-void put(Canvas& canvas, const Sizes& s, Rect row, Cell cell, std::string_view text, TextStyle style) {
+void put(Canvas& canvas, const Sizes& s, Rect row, Cell cell, std::string_view text,
+         TextStyle style) {
   const float height = canvas.height(style.size);
-  canvas.text({cell.x, row.center().y - height / 2, cell.next - cell.x - 0.5f * s.u, height}, text, style);
+  canvas.text({cell.x, row.center().y - height / 2, cell.next - cell.x - 0.5f * s.u, height}, text,
+              style);
 }
 
 void draw_names(Canvas& canvas, const Band& band, const Table& t, Rect row) {
@@ -60,7 +62,8 @@ void draw_row_ground(Canvas& canvas, const Sizes& s, const LedgerLine& line, Rec
   if (line.accepted && line.stale) {
     canvas.box(ground, radius, ink(Role::kDangerWash));
     canvas.hatch(ground, 0.95f * s.u, {ink(Role::kDanger, 0.14f), 0.28f * s.u});
-    canvas.box(ground, radius, ink(Role::kBackground, 0), {ink(Role::kDanger), 0.14f * s.u, LineStyle::kDashed});
+    canvas.box(ground, radius, ink(Role::kBackground, 0),
+               {ink(Role::kDanger), 0.14f * s.u, LineStyle::kDashed});
   } else if (!line.accepted) {
     canvas.box(ground, radius, ink(Role::kWarnWash), {ink(Role::kWarn, 0.7f), 0.08f * s.u});
   } else if (line.emphasised) {
@@ -68,7 +71,8 @@ void draw_row_ground(Canvas& canvas, const Sizes& s, const LedgerLine& line, Rec
   }
 }
 
-void draw_verdict(Canvas& canvas, const Sizes& s, const LedgerLine& line, const Table& t, Rect row) {
+void draw_verdict(Canvas& canvas, const Sizes& s, const LedgerLine& line, const Table& t,
+                  Rect row) {
   const Ink color = ink(verdict_role(line));
   const Point mark = {t.verdict + 0.5f * s.u, row.center().y};
   const Stroke stroke = {color, 0.16f * s.u};
@@ -93,7 +97,9 @@ void draw_row(Canvas& canvas, const Sizes& s, const LedgerLine& line, const Tabl
   const float height = std::min(1.5f * s.u, row.h - 0.2f * s.u);
   if (!line.who.empty()) {
     draw_badge(canvas, s, line.who,
-               {.at = {t.who, row.center().y}, .height = height, .width_max = t.token - t.who - 0.4f * s.u,
+               {.at = {t.who, row.center().y},
+                .height = height,
+                .width_max = t.token - t.who - 0.4f * s.u,
                 .number = line.number});
   }
   put(canvas, s, row, {t.token, t.write}, line.token, plain);
@@ -161,11 +167,13 @@ void draw_state_below(Canvas& canvas, const Band& band, Rect rect) {
   canvas.open("resource/" + ledger.resource, rect);
   float x = rect.x + 0.6f * s.u;
   x += canvas.text({x, rect.y, rect.w - 1.2f * s.u, rect.h}, ledger.value,
-                   {.size = s.small_bold, .ink = ink(Role::kText)}) + 0.9f * s.u;
+                   {.size = s.small_bold, .ink = ink(Role::kText)}) +
+       0.9f * s.u;
   for (const std::string* line : {&ledger.token_max, &ledger.rule}) {
     const float left = rect.right() - 0.6f * s.u - x;
     if (left < 3 * s.u) break;
-    x += canvas.text({x, rect.y, left, rect.h}, *line, {.size = s.small, .ink = ink(Role::kTextDim)}) +
+    x += canvas.text({x, rect.y, left, rect.h}, *line,
+                     {.size = s.small, .ink = ink(Role::kTextDim)}) +
          0.9f * s.u;
   }
   canvas.close();
@@ -179,12 +187,14 @@ void draw_ledger(Canvas& canvas, const Band& band) {
   const LedgerView& ledger = band.model.ledger;
   canvas.open("band/ledger", panel);
   canvas.box(panel, 0.6f * s.u, ink(Role::kPanel), {ink(Role::kLine), 0.08f * s.u});
-  const Rect inner = {panel.x + 0.8f * s.u, panel.y + 0.3f * s.u, panel.w - 1.6f * s.u, panel.h - 0.6f * s.u};
+  const Rect inner = {panel.x + 0.8f * s.u, panel.y + 0.3f * s.u, panel.w - 1.6f * s.u,
+                      panel.h - 0.6f * s.u};
   const Rect title = {inner.x, inner.y, inner.w, s.body_h};
   const float taken = draw_title(canvas, s, title, word(Word::kLedger, band.language),
                                  word(Word::kLedgerNote, band.language));
   const float y = title.bottom() + 0.3f * s.u;
-  const bool beside = inner.w > 50 * s.u && inner.bottom() - y > s.quote_h + 2 * s.small_h + 0.6f * s.u;
+  const bool beside =
+      inner.w > 50 * s.u && inner.bottom() - y > s.quote_h + 2 * s.small_h + 0.6f * s.u;
   const float table_h = inner.bottom() - y - (beside ? 0 : s.small_h);
   const size_t shown = rows_in(band, table_h);
   const int64_t earlier = ledger.earlier + static_cast<int64_t>(ledger.lines.size() - shown);

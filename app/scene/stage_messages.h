@@ -12,7 +12,7 @@ struct Track {
   float x = 0;
   float from = 0;
   float to = 0;
-  float width = 0;     // of a capsule, at most
+  float width = 0;  // of a capsule, at most
   float capsule_h = 0;
 };
 

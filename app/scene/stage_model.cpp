@@ -62,7 +62,8 @@ Columns columns_of(const StageInput& input, const Census& census, const ColumnRo
     if (item.folded) {
       view.fold = folded_of(census, order, item);
     } else {
-      view.client = client_view(input, census, census.members[order[static_cast<size_t>(item.first)]]);
+      view.client =
+          client_view(input, census, census.members[order[static_cast<size_t>(item.first)]]);
     }
     for (int64_t i = item.first; i < item.first + item.count; ++i) {
       columns.of_member[order[static_cast<size_t>(i)]] = columns.views.size();
@@ -79,13 +80,15 @@ class ShownClients {
     for (size_t i = 0; i < columns.size(); ++i) {
       if (!columns[i].folded) by_id_.emplace_back(columns[i].client.id, i);
     }
-    std::sort(by_id_.begin(), by_id_.end(), [](const auto& a, const auto& b) { return kLess(a.first, b.first); });
+    std::sort(by_id_.begin(), by_id_.end(),
+              [](const auto& a, const auto& b) { return kLess(a.first, b.first); });
   }
 
   /// The client's column; -1 if it is not shown.
   int64_t column(std::string_view id) const {
-    const auto found = std::lower_bound(by_id_.begin(), by_id_.end(), id,
-                                        [](const auto& entry, std::string_view wanted) { return kLess(entry.first, wanted); });
+    const auto found = std::lower_bound(
+        by_id_.begin(), by_id_.end(), id,
+        [](const auto& entry, std::string_view wanted) { return kLess(entry.first, wanted); });
     return found == by_id_.end() || found->first != id ? -1 : static_cast<int64_t>(found->second);
   }
 
@@ -95,11 +98,13 @@ class ShownClients {
 };
 
 /// The client in a session's id ("A#1").
-std::string_view client_in(std::string_view session) { return session.substr(0, session.rfind('#')); }
+std::string_view client_in(std::string_view session) {
+  return session.substr(0, session.rfind('#'));
+}
 
 /// The watches of shown clients; a watching node's note says the same for want of room.
-std::vector<WatchView> watches_of(const StageInput& input, const Census& census, const ShownClients& shown,
-                                  Columns& columns) {
+std::vector<WatchView> watches_of(const StageInput& input, const Census& census,
+                                  const ShownClients& shown, Columns& columns) {
   std::vector<WatchView> watches;
   for (const auto& [id, watch] : input.snapshot.watches) {
     const int64_t from = shown.column(client_in(watch.session));
@@ -140,7 +145,8 @@ LinkEnd end_of(const ShownClients& shown, std::string_view link) {
 void add_messages(const StageInput& input, const ShownClients& shown, StageModel& model) {
   for (const auto& [id, message] : input.snapshot.messages) {
     const LinkEnd end = end_of(shown, message.link);
-    const trace::LinkRow* link = end.column < 0 ? nullptr : trace::find(input.snapshot.links, message.link);
+    const trace::LinkRow* link =
+        end.column < 0 ? nullptr : trace::find(input.snapshot.links, message.link);
     if (!link) continue;
     MessageView view = message_view(input, id, message, *link);
     view.column = static_cast<size_t>(end.column);
@@ -156,13 +162,14 @@ void add_blocks(const StageInput& input, const ShownClients& shown, StageModel& 
     const LinkEnd end = end_of(shown, id);
     if (end.column < 0) continue;
     const ClientView& client = model.columns[static_cast<size_t>(end.column)].client;
-    model.blocks.push_back({.link = id,
-                            .column = static_cast<size_t>(end.column),
-                            .client = client.id,
-                            .number = client.number,
-                            .to_client = end.to_client,
-                            .with_resource = is_resource(input, end.to_client ? link.from : link.to),
-                            .text = std::string(word(link.cut ? Word::kCut : Word::kHeld, input.language))});
+    model.blocks.push_back(
+        {.link = id,
+         .column = static_cast<size_t>(end.column),
+         .client = client.id,
+         .number = client.number,
+         .to_client = end.to_client,
+         .with_resource = is_resource(input, end.to_client ? link.from : link.to),
+         .text = std::string(word(link.cut ? Word::kCut : Word::kHeld, input.language))});
   }
 }
 

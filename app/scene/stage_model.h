@@ -21,8 +21,8 @@ struct NodeView {
   enum class Kind : uint8_t { kNone, kHolder, kQueued, kGhost };
   Kind kind = Kind::kNone;
   std::string path;
-  std::string name;   ///< "lock-0000000042"
-  std::string note;   ///< "holder · czxid 0x104"
+  std::string name;        ///< "lock-0000000042"
+  std::string note;        ///< "holder · czxid 0x104"
   std::string watch_note;  ///< as note, for where the watch arrow has no room for its label
   std::string tooltip;
 };
@@ -41,7 +41,7 @@ struct ClientView {
   std::string id;
   int32_t number = 0;  ///< its place in the scenario, which is its hue
   trace::Danger danger = trace::Danger::kNone;
-  bool holds = false;  ///< in truth
+  bool holds = false;    ///< in truth
   bool stopped = false;  ///< paused, hung or crashed
   bool chosen = false;
   bool emphasised = false;  ///< what has just happened, happened here
@@ -73,7 +73,7 @@ struct ColumnView {
 
 /// A watch of a shown client.
 struct WatchView {
-  size_t from = 0;        ///< columns
+  size_t from = 0;  ///< columns
   size_t to = 0;
   bool children = false;  ///< on the lock's directory; `to` means nothing
 };
@@ -86,9 +86,9 @@ struct MessageView {
   bool with_resource = false;
   bool blocked = false;  ///< its link is cut or held
   bool ping = false;
-  float progress = 0;    ///< 0: just sent; 1: due
+  float progress = 0;  ///< 0: just sent; 1: due
   std::string label;
-  std::string second;    ///< with a resource: token and what blocks it
+  std::string second;  ///< with a resource: token and what blocks it
   std::string tooltip;
 };
 

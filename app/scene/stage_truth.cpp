@@ -26,7 +26,8 @@ float draw_servers(Canvas& canvas, const Band& band, Rect head) {
     } else {
       canvas.cross(center, 0.6f * s.u, {ink(Role::kWarn), 0.14f * s.u});
     }
-    canvas.text({rect.x + dot, rect.center().y - s.small_h / 2, width - dot, s.small_h}, server.text,
+    canvas.text({rect.x + dot, rect.center().y - s.small_h / 2, width - dot, s.small_h},
+                server.text,
                 {.size = s.small, .ink = ink(server.up ? Role::kTextDim : Role::kWarn)});
     canvas.close();
     right = rect.x - 1.2f * s.u;
@@ -85,7 +86,8 @@ NodeLook look_of(const ClientView& client, const Sizes& s) {
   return look;
 }
 
-void draw_node(Canvas& canvas, const Sizes& s, const ClientView& client, Rect rect, bool say_watch) {
+void draw_node(Canvas& canvas, const Sizes& s, const ClientView& client, Rect rect,
+               bool say_watch) {
   const NodeView& node = client.node;
   const NodeLook look = look_of(client, s);
   const std::string id = node.path.empty() ? "client/" + client.id + "/node" : "znode/" + node.path;
@@ -117,14 +119,16 @@ void draw_session(Canvas& canvas, const Band& band, const ClientView& client, Re
   const Sizes& s = band.layout.sizes;
   const SessionView& session = client.session;
   const bool tight = band.layout.density == Density::kTight;
-  const std::string id = session.id.empty() ? "client/" + client.id + "/session" : "session/" + session.id;
+  const std::string id =
+      session.id.empty() ? "client/" + client.id + "/session" : "session/" + session.id;
   canvas.open(id, rect, session.tooltip);
   float y = rect.y;
   if (!tight) {
     float label = 0;
     if (!session.label.empty()) {
       label = canvas.text({rect.x, y, 0.65f * rect.w, s.small_h}, session.label,
-                          {.size = s.small, .ink = ink(Role::kTextDim)}) + 0.6f * s.u;
+                          {.size = s.small, .ink = ink(Role::kTextDim)}) +
+              0.6f * s.u;
       draw_bar(canvas, client,
                {rect.x + label, y + s.small_h / 2 - 0.21f * s.u, rect.w - label, 0.42f * s.u});
     }
@@ -134,7 +138,8 @@ void draw_session(Canvas& canvas, const Band& band, const ClientView& client, Re
   }
   float x = rect.x;
   if (session.ended) {
-    canvas.cross({x + 0.4f * s.u, y + s.small_h / 2}, 0.55f * s.u, {ink(session.role), 0.12f * s.u});
+    canvas.cross({x + 0.4f * s.u, y + s.small_h / 2}, 0.55f * s.u,
+                 {ink(session.role), 0.12f * s.u});
     x += 1.1f * s.u;
   }
   canvas.text({x, y, rect.right() - x, s.small_h}, session.text,
@@ -165,13 +170,15 @@ std::map<size_t, Lane> lanes_of(const StageModel& model) {
   std::map<size_t, Lane> lanes;
   for (const WatchView& watch : model.watches) {
     if (watch.children || is_beside(watch)) continue;
-    const auto [found, added] = lanes.try_emplace(watch.to, Lane{watch.to, watch.from, watch.from, 0});
+    const auto [found, added] =
+        lanes.try_emplace(watch.to, Lane{watch.to, watch.from, watch.from, 0});
     Lane& lane = found->second;
     lane.low = std::min({lane.low, watch.from, watch.to});
     lane.high = std::max({lane.high, watch.from, watch.to});
   }
   std::vector<const Lane*> placed;
-  for (auto& [to, lane] : lanes) {
+  for (auto& entry : lanes) {
+    Lane& lane = entry.second;  // by name: a lambda of C++20 may take no structured binding with clang 14
     while (lane.level + 1 < kLevels &&
            std::any_of(placed.begin(), placed.end(), [&](const Lane* other) {
              return other->level == lane.level && other->low < lane.high && lane.low < other->high;
@@ -229,9 +236,10 @@ void draw_watch_children(Canvas& canvas, const Band& band, const WatchView& watc
   canvas.line({x, band.layout.node_y - 0.1f * s.u}, {x, top}, watch_stroke(s),
               std::min(0.7f * s.u, 0.6f * band.layout.lanes_h));
   if (band.layout.lanes_h < s.small_h) return;
-  canvas.text({x + 0.5f * s.u, top + (band.layout.lanes_h - s.small_h) / 2, place.card_w / 2 - 0.5f * s.u,
-               s.small_h},
-              word(Word::kWatchesChildren, band.language), {.size = s.small, .ink = ink(Role::kTextDim)});
+  canvas.text({x + 0.5f * s.u, top + (band.layout.lanes_h - s.small_h) / 2,
+               place.card_w / 2 - 0.5f * s.u, s.small_h},
+              word(Word::kWatchesChildren, band.language),
+              {.size = s.small, .ink = ink(Role::kTextDim)});
 }
 
 /// Draws all watches; returns the columns whose arrows say nothing by themselves.

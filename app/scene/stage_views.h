@@ -15,11 +15,15 @@ ClientView client_view(const StageInput& input, const Census& census, const Memb
 MessageView message_view(const StageInput& input, const std::string& id,
                          const trace::MessageRow& message, const trace::LinkRow& link);
 
-ServerView server_view(const StageInput& input, const std::string& id, const trace::ServerRow& server);
+ServerView server_view(const StageInput& input, const std::string& id,
+                       const trace::ServerRow& server);
 
 LedgerView ledger_view(const StageInput& input, const Census& census);
 
 bool is_resource(const StageInput& input, std::string_view id);
+
+/// Adds a part to a text, with a dot between; nothing if it is empty.
+void add_part(std::string& text, std::string_view more);
 
 /// input.now_us, or the snapshot's time.
 TimeUs now_of(const StageInput& input);

@@ -42,8 +42,8 @@ void draw_block(Canvas& canvas, const Sizes& s, const BlockView& block, const Tr
   const Rect rect = {track.x - width / 2, y - height / 2, width, height};
   canvas.box(rect, 0.3f * s.u, ink(Role::kWarnWash), {ink(Role::kWarn), 0.08f * s.u});
   canvas.cross({rect.x + 0.7f * s.u, y}, 0.6f * s.u, {ink(Role::kWarn), 0.14f * s.u});
-  canvas.text({rect.x + 1.2f * s.u, rect.y + 0.1f * s.u, rect.w - 1.5f * s.u, s.small_h}, block.text,
-              {.size = s.small_bold, .ink = ink(Role::kWarn)});
+  canvas.text({rect.x + 1.2f * s.u, rect.y + 0.1f * s.u, rect.w - 1.5f * s.u, s.small_h},
+              block.text, {.size = s.small_bold, .ink = ink(Role::kWarn)});
 }
 
 void draw_wire(Canvas& canvas, const Band& band, size_t column, bool to_client) {
@@ -58,11 +58,13 @@ void draw_wire(Canvas& canvas, const Band& band, size_t column, bool to_client) 
   track.to = to_client ? wires.y : wires.bottom() - 0.15f * s.u;
   track.width = half - 0.3f * s.u;
   track.capsule_h = std::min(s.small_h + 0.35f * s.u, wires.h);
-  const std::string id = to_client ? client.server + ">" + client.id : client.id + ">" + client.server;
+  const std::string id =
+      to_client ? client.server + ">" + client.id : client.id + ">" + client.server;
   const Rect region = {track.x - half / 2, wires.y, half, wires.h};
   canvas.open("link/" + id, region, id);
   const Stroke stroke = wire_of(client, s);
-  canvas.line({track.x, track.from}, {track.x, track.to}, stroke, client.tie == Tie::kNone ? 0 : 0.6f * s.u);
+  canvas.line({track.x, track.from}, {track.x, track.to}, stroke,
+              client.tie == Tie::kNone ? 0 : 0.6f * s.u);
   const BlockView* block = block_on(band.model, column, to_client);
   if (client.tie == Tie::kOver && !block) {
     canvas.cross({track.x, wires.center().y}, 0.8f * s.u, {ink(Role::kTextDim), 0.12f * s.u});

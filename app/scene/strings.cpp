@@ -165,7 +165,8 @@ std::string_view word(Word word, trace::Language language) {
   return language == trace::Language::kZh ? row.zh : row.en;
 }
 
-std::string say(Word key, trace::Language language, std::initializer_list<std::string_view> values) {
+std::string say(Word key, trace::Language language,
+                std::initializer_list<std::string_view> values) {
   const std::string_view pattern = word(key, language);
   std::string text;
   for (size_t i = 0; i < pattern.size(); ++i) {

@@ -22,12 +22,12 @@ enum class Word : uint8_t {
   // A process.
   kNotStarted,
   kRunning,
-  kResumed,   ///< running again since {0}
-  kPaused,    ///< {0}: for how long
+  kResumed,  ///< running again since {0}
+  kPaused,   ///< {0}: for how long
   kHung,
   kCrashed,
-  kUnread,    ///< {0} packets not read
-  kInputs,    ///< {0} events the application has not looked at
+  kUnread,  ///< {0} packets not read
+  kInputs,  ///< {0} events the application has not looked at
   // Its connection.
   kNoConnection,
   kConnecting,
@@ -37,9 +37,9 @@ enum class Word : uint8_t {
   // What it believes, as it would say it.
   kSaysIdle,
   kSaysAcquiring,
-  kSaysWaiting,    ///< {0}: behind whom
-  kSaysQueued,     ///< waiting, nobody knows behind whom
-  kSaysHolding,    ///< {0}: token
+  kSaysWaiting,  ///< {0}: behind whom
+  kSaysQueued,   ///< waiting, nobody knows behind whom
+  kSaysHolding,  ///< {0}: token
   kSaysHoldingBriefly,
   kSaysSuspended,
   kSaysReleasing,
@@ -49,34 +49,34 @@ enum class Word : uint8_t {
   kSaysCancelled,
   kSaysFailed,
   kSaysNothing,
-  kQuote,          ///< {0} in quotation marks
+  kQuote,  ///< {0} in quotation marks
   // How that stands to the truth.
   kAgrees,
   kBehind,
   kDangerous,
-  kLine,           ///< it has begun: {0}: number, {1}: name
-  kLineBriefly,    ///< {0}: number
-  kNextLine,       ///< it is about to run
-  kToken,          ///< {0}
+  kLine,         ///< it has begun: {0}: number, {1}: name
+  kLineBriefly,  ///< {0}: number
+  kNextLine,     ///< it is about to run
+  kToken,        ///< {0}
   // Truth.
-  kChildren,       ///< {0}: how many
+  kChildren,  ///< {0}: how many
   kHolder,
-  kPlace,          ///< {0}: place in the queue
-  kWaitsBehind,    ///< {0}: place of the node that it watches
-  kCzxid,          ///< {0}
+  kPlace,        ///< {0}: place in the queue
+  kWaitsBehind,  ///< {0}: place of the node that it watches
+  kCzxid,        ///< {0}
   kWatches,
   kWatchesChildren,
   kGoneExpired,
   kGoneClosed,
   kGoneDeleted,
   kNoNode,
-  kMoreNodes,      ///< {0}
-  kSession,        ///< {0}: id
+  kMoreNodes,  ///< {0}
+  kSession,    ///< {0}: id
   kNoSession,
-  kRemaining,      ///< {0} of {1}
+  kRemaining,  ///< {0} of {1}
   kOverdue,
-  kExpiredAt,      ///< {0}
-  kClosedAt,       ///< {0}
+  kExpiredAt,  ///< {0}
+  kClosedAt,   ///< {0}
   kServerUp,
   kServerDown,
   kStandalone,
@@ -84,10 +84,10 @@ enum class Word : uint8_t {
   kFollowing,
   kLeading,
   kObserving,
-  kZxid,           ///< {0}
+  kZxid,  ///< {0}
   kCut,
   kHeld,
-  kStrangers,      ///< {0} nodes of others
+  kStrangers,  ///< {0} nodes of others
   // Folding.
   kMoreClients,    ///< {0}
   kMoreDangerous,  ///< {0}
@@ -100,26 +100,26 @@ enum class Word : uint8_t {
   kVerdict,
   kAccepted,
   kAcceptedStale,
-  kRefused,        ///< {0}: token, {1}: highest before
+  kRefused,  ///< {0}: token, {1}: highest before
   kRefusedEqual,
   kRefusedNoToken,
-  kEarlierRows,    ///< {0}
+  kEarlierRows,  ///< {0}
   kNothingYet,
-  kTokenMax,       ///< {0}
+  kTokenMax,  ///< {0}
   kNone,
-  kValue,          ///< {0}: label, {1}: value
-  kRule,           ///< {0}
+  kValue,  ///< {0}: label, {1}: value
+  kRule,   ///< {0}
   kRuleNone,
   kRuleGreater,
   kRuleGreaterOrEqual,
-  kToResource,     ///< {0}: the resource
-  kMoreMessages,   ///< {0}
-  kMoreBlocked,    ///< {0}
+  kToResource,    ///< {0}: the resource
+  kMoreMessages,  ///< {0}
+  kMoreBlocked,   ///< {0}
   // Timeline.
   kServers,
   kMarkAcquired,
   kMarkLost,
-  kMarkExpired,    ///< {0}: of whom
+  kMarkExpired,  ///< {0}: of whom
   kMarkReleased,
   kMarkAccepted,
   kMarkAcceptedStale,
@@ -132,18 +132,19 @@ enum class Word : uint8_t {
   kSpanCrashed,
   kSpanHolding,
   kSpanDangerous,
-  kSpanOwned,      ///< {0}: by whom
-  kSeconds,        ///< {0}
-  kMilliseconds,   ///< {0}
-  kMicroseconds,   ///< {0}
-  kStep,           ///< {0} of {1}
+  kSpanOwned,     ///< {0}: by whom
+  kSeconds,       ///< {0}
+  kMilliseconds,  ///< {0}
+  kMicroseconds,  ///< {0}
+  kStep,          ///< {0} of {1}
   kWords_,
 };
 
 std::string_view word(Word word, trace::Language language);
 
 /// The word with {0} and {1} replaced.
-std::string say(Word word, trace::Language language, std::initializer_list<std::string_view> values);
+std::string say(Word word, trace::Language language,
+                std::initializer_list<std::string_view> values);
 
 /// Every word in both languages, one after the other: for whoever must know which glyphs are needed.
 std::string all_words();

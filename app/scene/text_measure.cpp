@@ -25,7 +25,8 @@ std::string fitted(const TextMeasure& measure, std::string_view text, FontSize s
   while (fits + 1 < too_many) {
     const size_t middle = fits + (too_many - fits) / 2;
     const size_t cut = cut_before(text, middle);
-    if (cut <= fits) {  // the character at `fits` reaches over the middle: only its end is left to try
+    if (cut <=
+        fits) {  // the character at `fits` reaches over the middle: only its end is left to try
       size_t next = middle + 1;
       while (next < too_many && !begins_character(text[next])) ++next;
       if (next >= too_many) break;

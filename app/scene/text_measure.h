@@ -34,6 +34,7 @@ class TextMeasure {
 
 /// The text if it is no wider than `width_max`, else its longest beginning that is with "…" behind it;
 /// empty if not even "…" is narrow enough. Never cuts within a UTF-8 sequence.
-std::string fitted(const TextMeasure& measure, std::string_view text, FontSize size, float width_max);
+std::string fitted(const TextMeasure& measure, std::string_view text, FontSize size,
+                   float width_max);
 
 }  // namespace lockstep::scene

@@ -25,7 +25,10 @@ void draw_lanes(Canvas& canvas, const Plot& plot) {
     if (client) {
       const float height = std::min(1.5f * s.u, 0.9f * rows.row_h);
       draw_badge(canvas, s, row.name,
-                 {.at = {label.x, row.y}, .height = height, .width_max = label.w, .number = static_cast<int32_t>(row.lane)});
+                 {.at = {label.x, row.y},
+                  .height = height,
+                  .width_max = label.w,
+                  .number = static_cast<int32_t>(row.lane)});
     } else {
       canvas.text({label.x, row.y - s.small_h / 2, label.w, s.small_h}, row.name,
                   {.size = s.small, .ink = ink(folded ? Role::kTextDim : Role::kText)});
@@ -44,15 +47,18 @@ void draw_axis(Canvas& canvas, const Plot& plot) {
   canvas.open("timeline/axis", rows.axis);
   const float y = rows.axis.y + 0.35f * s.u;
   canvas.line({rows.axis.x, y}, {rows.axis.right(), y}, {ink(Role::kLine), 0.16f * s.u});
-  const TimeUs step = tick_step(between(plot.input.from_us, plot.input.to_us), rows.axis.w, 6.5f * s.u);
+  const TimeUs step =
+      tick_step(between(plot.input.from_us, plot.input.to_us), rows.axis.w, 6.5f * s.u);
   const TimeUs first = (plot.input.from_us + step - 1) / step * step;
   for (TimeUs time = first; time <= plot.input.to_us; time += step) {
     const float x = plot.axis.x_of(time);
     canvas.line({x, y}, {x, y + 0.35f * s.u}, {ink(Role::kLine), 0.08f * s.u});
     const std::string text = tick_text(time, step);
     const float width = canvas.width(text, s.small);
-    const float left = std::clamp(x - width / 2, rows.axis.x, std::max(rows.axis.x, rows.axis.right() - width));
-    canvas.text({left, y + 0.4f * s.u, width, s.small_h}, text, {.size = s.small, .ink = ink(Role::kTextDim)});
+    const float left =
+        std::clamp(x - width / 2, rows.axis.x, std::max(rows.axis.x, rows.axis.right() - width));
+    canvas.text({left, y + 0.4f * s.u, width, s.small_h}, text,
+                {.size = s.small, .ink = ink(Role::kTextDim)});
   }
   canvas.close();
 }
@@ -74,7 +80,8 @@ void draw_scrubber(Canvas& canvas, const Plot& plot) {
   const std::string text = trace::time_text(plot.input.at_us);
   const float width = canvas.width(text, s.small_bold) + 1.2f * s.u;
   const float room_left = rows.axis.right() + 1.8f * s.u - width;
-  const float left = std::clamp(x - width / 2, rows.axis.x - 1.8f * s.u, std::max(rows.axis.x - 1.8f * s.u, room_left));
+  const float left = std::clamp(x - width / 2, rows.axis.x - 1.8f * s.u,
+                                std::max(rows.axis.x - 1.8f * s.u, room_left));
   const Rect bubble = {left, rows.axis.y + 0.35f * s.u, width, s.small_h + 0.4f * s.u};
   canvas.open_floating("timeline/scrubber", bubble);
   canvas.box(bubble, bubble.h / 2, ink(Role::kAccent));

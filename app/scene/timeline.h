@@ -24,9 +24,9 @@ struct TimelineInput {
   trace::Language language = trace::Language::kZh;
   TimeUs from_us = 0;  ///< the visible range; requires from_us < to_us
   TimeUs to_us = kSecond;
-  TimeUs at_us = 0;    ///< the scrubber
+  TimeUs at_us = 0;                    ///< the scrubber
   int64_t position = trace::kNoEvent;  ///< events after this one are drawn faintly
-  std::string chosen;  ///< id of the chosen client; empty: none
+  std::string chosen;                  ///< id of the chosen client; empty: none
 };
 
 /// Where time lies in the picture, for dragging.

@@ -17,7 +17,9 @@ size_t row_index(const Plot& plot, uint32_t lane) {
 bool is_shown(const Plot& plot, uint32_t lane) {
   return lane < plot.rows.row_of_lane.size() && plot.rows.row_of_lane[lane] >= 0;
 }
-const TimelineRow& row_at(const Plot& plot, uint32_t lane) { return plot.rows.rows[row_index(plot, lane)]; }
+const TimelineRow& row_at(const Plot& plot, uint32_t lane) {
+  return plot.rows.rows[row_index(plot, lane)];
+}
 
 float clamped_x(const Plot& plot, TimeUs time_us) {
   return std::clamp(plot.axis.x_of(time_us), plot.rows.plot.x, plot.rows.plot.right());
@@ -38,7 +40,8 @@ std::string span_label(const Plot& plot, const Span& span, TimeUs end_us) {
     case SpanKind::kCrashed: return std::string(word(Word::kSpanCrashed, language));
     case SpanKind::kHolding: return std::string(word(Word::kSpanHolding, language));
     case SpanKind::kDangerous: return std::string(word(Word::kSpanDangerous, language));
-    case SpanKind::kOwned: return say(Word::kSpanOwned, language, {plot.input.index.lanes()[span.owner]});
+    case SpanKind::kOwned:
+      return say(Word::kSpanOwned, language, {plot.input.index.lanes()[span.owner]});
   }
   return {};
 }
@@ -76,8 +79,10 @@ void draw_ownership(Canvas& canvas, const Plot& plot, const Span& span, Rect bar
   const Rect chip = {bar.center().x - width / 2, bar.center().y - height / 2, width, height};
   if (!room.take(row_index(plot, span.lane), true, chip)) return;
   canvas.box(chip, 0.3f * s.u, danger ? ink(Role::kDangerFill) : hue(number));
-  const Ink text = danger ? ink(Role::kOnDangerFill) : Ink{.role = Role::kOnIdentity, .identity = number};
-  canvas.text({chip.x + 0.5f * s.u, chip.y, width - 1.0f * s.u, height}, label, {.size = font, .ink = text});
+  const Ink text =
+      danger ? ink(Role::kOnDangerFill) : Ink{.role = Role::kOnIdentity, .identity = number};
+  canvas.text({chip.x + 0.5f * s.u, chip.y, width - 1.0f * s.u, height}, label,
+              {.size = font, .ink = text});
 }
 
 }  // namespace
@@ -110,7 +115,8 @@ void draw_spans(Canvas& canvas, const Plot& plot, LabelRoom& room) {
     if (is_stop(span.kind)) {
       const float height = std::min(s.small_h + 0.1f * s.u, row.y - row.top - 0.7f * s.u);
       if (height <= 0) continue;
-      draw_stop(canvas, plot, span, {left, row.y - 0.68f * s.u - height, right - left, height}, room);
+      draw_stop(canvas, plot, span, {left, row.y - 0.68f * s.u - height, right - left, height},
+                room);
     } else {
       const float height = std::min(0.42f * s.u, 0.3f * plot.rows.row_h);
       draw_ownership(canvas, plot, span, {left, row.y - height / 2, right - left, height}, room);
@@ -128,8 +134,9 @@ int32_t client_of(const Plot& plot, const Flight& flight) {
 
 void draw_flight(Canvas& canvas, const Plot& plot, const Flight& flight) {
   const Sizes& s = plot.rows.sizes;
-  const bool chosen = plot.input.chosen.empty() ||
-                      plot.input.index.lanes()[static_cast<size_t>(client_of(plot, flight))] == plot.input.chosen;
+  const bool chosen =
+      plot.input.chosen.empty() ||
+      plot.input.index.lanes()[static_cast<size_t>(client_of(plot, flight))] == plot.input.chosen;
   const float opacity = (flight.ping ? 0.3f : 0.85f) * (chosen ? 1.0f : 0.6f);
   Stroke stroke = {hue(client_of(plot, flight), opacity), (flight.ping ? 0.06f : 0.1f) * s.u};
   const Point from = {plot.axis.x_of(flight.sent_us), row_at(plot, flight.from).y};
@@ -141,7 +148,9 @@ void draw_flight(Canvas& canvas, const Plot& plot, const Flight& flight) {
   }
   const Rect& area = plot.rows.plot;
   // Cut off at the sides, where its line leaves the plot.
-  const auto at_x = [&](float x) { return Point{x, from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x)}; };
+  const auto at_x = [&](float x) {
+    return Point{x, from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x)};
+  };
   Point a = from;
   Point b = to;
   if (a.x < area.x) a = at_x(area.x);
@@ -160,18 +169,21 @@ void draw_counts(Canvas& canvas, const Plot& plot, size_t first) {
   uint32_t most = 1;
   const std::vector<Flight>& flights = plot.input.index.flights();
   const double scale = static_cast<double>(plot.rows.plot.w) /
-                       static_cast<double>(between(plot.input.from_us, plot.input.to_us)) / static_cast<double>(column);
+                       static_cast<double>(between(plot.input.from_us, plot.input.to_us)) /
+                       static_cast<double>(column);
   for (size_t i = first; i < flights.size() && flights[i].sent_us <= plot.input.to_us; ++i) {
     const Flight& flight = flights[i];
     if (flight.sent_us < plot.input.from_us || !is_shown(plot, flight.from)) continue;
-    const auto at = static_cast<size_t>(static_cast<double>(between(plot.input.from_us, flight.sent_us)) * scale);
+    const auto at = static_cast<size_t>(
+        static_cast<double>(between(plot.input.from_us, flight.sent_us)) * scale);
     most = std::max(most, ++counts[row_index(plot, flight.from)][std::min(at, columns - 1)]);
   }
   const float per = 1 / std::log2(static_cast<float>(most) + 1);
   for (size_t row = 0; row < counts.size(); ++row) {
     const TimelineRow& lane = plot.rows.rows[row];
     const bool client = lane.kind == TimelineRow::Kind::kClient;
-    const Ink color = client ? hue(static_cast<int32_t>(lane.lane), 0.55f) : ink(Role::kTextDim, 0.45f);
+    const Ink color =
+        client ? hue(static_cast<int32_t>(lane.lane), 0.55f) : ink(Role::kTextDim, 0.45f);
     for (size_t i = 0; i < columns; ++i) {
       if (counts[row][i] == 0) continue;
       const float part = std::log2(static_cast<float>(counts[row][i]) + 1) * per;
@@ -188,9 +200,11 @@ void draw_counts(Canvas& canvas, const Plot& plot, size_t first) {
 void draw_flights(Canvas& canvas, const Plot& plot) {
   const std::vector<Flight>& flights = plot.input.index.flights();
   const size_t first = plot.input.index.first_flight(plot.input.from_us);
-  const auto last = std::upper_bound(flights.begin() + static_cast<std::ptrdiff_t>(first), flights.end(),
-                                     plot.input.to_us, [](TimeUs time, const Flight& f) { return time < f.sent_us; });
-  if (static_cast<size_t>(last - flights.begin()) - first > kFlightsMax) return draw_counts(canvas, plot, first);
+  const auto last = std::upper_bound(flights.begin() + static_cast<std::ptrdiff_t>(first),
+                                     flights.end(), plot.input.to_us,
+                                     [](TimeUs time, const Flight& f) { return time < f.sent_us; });
+  if (static_cast<size_t>(last - flights.begin()) - first > kFlightsMax)
+    return draw_counts(canvas, plot, first);
   for (size_t i = first; i < static_cast<size_t>(last - flights.begin()); ++i) {
     const Flight& flight = flights[i];
     if (end_of(plot, flight.arrived_us) < plot.input.from_us) continue;

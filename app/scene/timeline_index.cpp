@@ -111,8 +111,9 @@ void TimelineIndex::take_process(const Event& event) {
   // "pause A", "resume A": the word before the space, then the client.
   const std::string& what = event.data.what;
   const size_t space = what.find(' ');
-  const auto found = space == std::string::npos ? lane_numbers_.end()
-                                                : lane_numbers_.find(std::string_view(what).substr(space + 1));
+  const auto found = space == std::string::npos
+                         ? lane_numbers_.end()
+                         : lane_numbers_.find(std::string_view(what).substr(space + 1));
   if (found == lane_numbers_.end() || found->second >= clients_) return;
   const std::string_view action = std::string_view(what).substr(0, space);
   ClientState& state = states_[found->second];
@@ -187,7 +188,8 @@ void TimelineIndex::owner_may_have_changed(TimeUs time_us) {
                              .owner = static_cast<uint32_t>(owner_)});
   }
   for (const int64_t client : {before, owner_}) {
-    if (client >= 0 && client < clients_) belief_may_have_changed(static_cast<uint32_t>(client), time_us);
+    if (client >= 0 && client < clients_)
+      belief_may_have_changed(static_cast<uint32_t>(client), time_us);
   }
 }
 
@@ -195,11 +197,13 @@ void TimelineIndex::belief_may_have_changed(uint32_t client, TimeUs time_us) {
   ClientState& state = states_[client];
   const SpanKind kind = owner_ == client ? SpanKind::kHolding : SpanKind::kDangerous;
   if (state.belief_span >= 0) {
-    const bool goes_on = state.believes && spans_[static_cast<size_t>(state.belief_span)].kind == kind;
+    const bool goes_on =
+        state.believes && spans_[static_cast<size_t>(state.belief_span)].kind == kind;
     if (goes_on) return;
     close_span(state.belief_span, time_us);
   }
-  if (state.believes) state.belief_span = open_span({.from_us = time_us, .lane = client, .kind = kind});
+  if (state.believes)
+    state.belief_span = open_span({.from_us = time_us, .lane = client, .kind = kind});
 }
 
 uint32_t TimelineIndex::lane_of(const std::string& id) {
@@ -240,7 +244,8 @@ void TimelineIndex::settle(std::vector<Block>& blocks, size_t row, TimeUs end_us
 
 size_t TimelineIndex::first_row(const std::vector<Block>& blocks, TimeUs from_us) {
   size_t block = 0;
-  while (block < blocks.size() && blocks[block].open == 0 && blocks[block].end_us < from_us) ++block;
+  while (block < blocks.size() && blocks[block].open == 0 && blocks[block].end_us < from_us)
+    ++block;
   return block * kBlockRows;
 }
 

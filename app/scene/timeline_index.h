@@ -19,8 +19,8 @@ struct Flight {
   uint32_t from = 0;       ///< lane numbers
   uint32_t to = 0;
   int64_t sent_event = 0;
-  bool dropped = false;    ///< thrown away at arrived_us
-  bool ping = false;       ///< keeps a session alive, nothing else; drawn faintly
+  bool dropped = false;  ///< thrown away at arrived_us
+  bool ping = false;     ///< keeps a session alive, nothing else; drawn faintly
   bool to_resource = false;
 };
 
@@ -65,8 +65,8 @@ class TimelineIndex {
   /// Lanes by number: clients, servers and the resource in the scenario's order, then whoever else the
   /// events name.
   const std::vector<std::string>& lanes() const { return lanes_; }
-  uint32_t clients() const { return clients_; }              ///< lanes 0..clients()-1 are the clients
-  uint32_t truth_lane() const { return truth_lane_; }        ///< the first server
+  uint32_t clients() const { return clients_; }        ///< lanes 0..clients()-1 are the clients
+  uint32_t truth_lane() const { return truth_lane_; }  ///< the first server
   uint32_t resource_lane() const { return resource_lane_; }
   const std::vector<Flight>& flights() const { return flights_; }  ///< by sent_us
   const std::vector<Mark>& marks() const { return marks_; }        ///< by time_us
@@ -80,7 +80,7 @@ class TimelineIndex {
  private:
   struct ClientState {
     bool believes = false;
-    int64_t belief_span = -1;   // index in spans_
+    int64_t belief_span = -1;  // index in spans_
     int64_t process_span = -1;
   };
 
@@ -113,15 +113,15 @@ class TimelineIndex {
   std::string lock_path_;
   std::vector<std::string> lanes_;
   std::map<std::string, uint32_t, std::less<>> lane_numbers_;
-  uint32_t clients_ = 0;        // lanes 0..clients_-1
-  uint32_t truth_lane_ = 0;     // where kOwned spans lie: the first server
+  uint32_t clients_ = 0;     // lanes 0..clients_-1
+  uint32_t truth_lane_ = 0;  // where kOwned spans lie: the first server
   uint32_t resource_lane_ = 0;
   std::vector<ClientState> states_;
-  std::map<int64_t, size_t> in_flight_;              // message number to row of flights_
-  std::map<int32_t, std::string> queue_;             // sequence number to path, in the lock's directory
+  std::map<int64_t, size_t> in_flight_;   // message number to row of flights_
+  std::map<int32_t, std::string> queue_;  // sequence number to path, in the lock's directory
   std::map<std::string, uint32_t, std::less<>> owners_;  // path to client lane
   std::map<uint32_t, std::set<int32_t>> numbers_;        // client lane to its nodes in queue_
-  int64_t owner_ = -1;          // client lane; -1: nobody
+  int64_t owner_ = -1;                                   // client lane; -1: nobody
   int64_t owner_span_ = -1;
   std::vector<Flight> flights_;
   std::vector<Mark> marks_;

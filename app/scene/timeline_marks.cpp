@@ -48,13 +48,16 @@ void draw_sign(Canvas& canvas, const Sizes& s, Point at, const MarkLook& look, I
       break;
     case MarkLook::Sign::kAlarm:
       canvas.circle(at, 0.55f * s.u, ink(Role::kDangerFill), {ground, 0.1f * s.u});
-      canvas.line({at.x, at.y - 0.32f * s.u}, {at.x, at.y + 0.08f * s.u}, {ink(Role::kOnDangerFill), 0.16f * s.u});
+      canvas.line({at.x, at.y - 0.32f * s.u}, {at.x, at.y + 0.08f * s.u},
+                  {ink(Role::kOnDangerFill), 0.16f * s.u});
       canvas.circle({at.x, at.y + 0.26f * s.u}, 0.09f * s.u, ink(Role::kOnDangerFill));
       break;
   }
 }
 
-bool is_loud(const MarkLook& look) { return look.role == Role::kDanger || look.role == Role::kWarn; }
+bool is_loud(const MarkLook& look) {
+  return look.role == Role::kDanger || look.role == Role::kWarn;
+}
 
 /// A mark that is drawn. What has not happened yet at the position is faint.
 struct Shown {
@@ -68,8 +71,9 @@ struct Shown {
 /// The marks in view; of several of a kind within a sign's width, one.
 std::vector<Shown> shown_marks(const Plot& plot) {
   const std::vector<Mark>& marks = plot.input.index.marks();
-  const auto first = std::lower_bound(marks.begin(), marks.end(), plot.input.from_us,
-                                      [](const Mark& mark, TimeUs time) { return mark.time_us < time; });
+  const auto first =
+      std::lower_bound(marks.begin(), marks.end(), plot.input.from_us,
+                       [](const Mark& mark, TimeUs time) { return mark.time_us < time; });
   const float least = 0.25f * plot.rows.sizes.u;
   std::map<std::pair<uint32_t, Word>, float> drawn_at;
   std::vector<Shown> shown;
@@ -81,7 +85,9 @@ std::vector<Shown> shown_marks(const Plot& plot) {
     const auto [last, added] = drawn_at.try_emplace({mark->lane, look.label}, x);
     if (!added && x - last->second < least) continue;
     last->second = x;
-    shown.push_back({&*mark, look, {x, row->y},
+    shown.push_back({&*mark,
+                     look,
+                     {x, row->y},
                      say(look.label, plot.input.language, {plot.input.index.lanes()[mark->peer]}),
                      mark->event > plot.input.position ? 0.45f : 1.0f});
   }
@@ -114,13 +120,15 @@ void draw_mark_label(Canvas& canvas, const Plot& plot, const Shown& shown, Label
   const float bottom = shown.at.y - 0.5f * s.u;
   if (bottom - row.top < 0.85f * s.small_h) return;
   const float y = std::max(row.top, bottom - s.small_h);
-  for (const float x : {shown.at.x - width / 2, shown.at.x + 0.2f * s.u, shown.at.x - width - 0.2f * s.u}) {
+  for (const float x :
+       {shown.at.x - width / 2, shown.at.x + 0.2f * s.u, shown.at.x - width - 0.2f * s.u}) {
     const float left = std::clamp(x, area.x, std::max(area.x, area.right() - width));
     const Rect rect = {left, y, width, s.small_h};
     const Rect padded = {rect.x - 0.15f * s.u, rect.y, rect.w + 0.3f * s.u, rect.h};
     if (!room.take(static_cast<size_t>(&row - plot.rows.rows.data()), false, padded)) continue;
     // Lines of messages end behind it.
-    canvas.box({rect.x - 0.15f * s.u, y, width + 0.3f * s.u, bottom - y}, 0, ink(Role::kBackground, 0.8f));
+    canvas.box({rect.x - 0.15f * s.u, y, width + 0.3f * s.u, bottom - y}, 0,
+               ink(Role::kBackground, 0.8f));
     const Role role = is_loud(shown.look) ? shown.look.role : Role::kTextDim;
     canvas.text(rect, shown.label, {.size = size, .ink = ink(role, shown.opacity)});
     return;

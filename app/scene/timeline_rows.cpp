@@ -34,7 +34,8 @@ TimelineRow row_of(const TimelineInput& input, uint32_t lane) {
   const TimelineIndex& index = input.index;
   TimelineRow row{.lane = lane, .name = index.lanes()[lane]};
   if (lane < index.clients()) return row;
-  row.kind = lane == index.resource_lane() ? TimelineRow::Kind::kResource : TimelineRow::Kind::kServer;
+  row.kind =
+      lane == index.resource_lane() ? TimelineRow::Kind::kResource : TimelineRow::Kind::kServer;
   return row;
 }
 
@@ -68,9 +69,11 @@ void add_rows(const TimelineInput& input, float height, TimelineRows& rows) {
 TimelineRows rows_of(const TimelineInput& input) {
   TimelineRows rows;
   // Lowered until the least number of rows fits.
-  const auto fewest = static_cast<float>(std::min<int64_t>(input.index.clients(), 3) + others_of(input.index));
+  const auto fewest =
+      static_cast<float>(std::min<int64_t>(input.index.clients(), 3) + others_of(input.index));
   const float font_max = input.size.h / (fewest * kRowLeast + kAxis + 0.6f);
-  rows.sizes = sizes_of(input.measure, std::max(4.0f, std::min({input.font_px, font_max, input.size.w / 20})));
+  rows.sizes = sizes_of(input.measure,
+                        std::max(4.0f, std::min({input.font_px, font_max, input.size.w / 20})));
   const float u = rows.sizes.u;
   const float height = input.size.h - (kAxis + 0.6f) * u;
   add_rows(input, height, rows);
@@ -119,7 +122,8 @@ std::string tick_text(TimeUs time_us, TimeUs step_us) {
 }
 
 float timeline_height(const TimelineInput& input) {
-  const auto rows = static_cast<float>(std::min<int64_t>(input.index.clients(), 6) + others_of(input.index));
+  const auto rows =
+      static_cast<float>(std::min<int64_t>(input.index.clients(), 6) + others_of(input.index));
   return (rows * kRowBest + kAxis + 0.6f) * input.font_px;
 }
 

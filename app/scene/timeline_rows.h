@@ -13,11 +13,11 @@ namespace lockstep::scene {
 struct TimelineRow {
   enum class Kind : uint8_t { kClient, kFolded, kServer, kResource };
   Kind kind = Kind::kClient;
-  uint32_t lane = 0;     ///< the first, if folded
-  int64_t count = 1;     ///< of lanes
+  uint32_t lane = 0;  ///< the first, if folded
+  int64_t count = 1;  ///< of lanes
   std::string name;
   float top = 0;
-  float y = 0;           ///< of its line
+  float y = 0;  ///< of its line
 };
 
 struct TimelineRows {
@@ -25,8 +25,8 @@ struct TimelineRows {
   std::vector<TimelineRow> rows;
   std::vector<int32_t> row_of_lane;  ///< -1: not shown
   float row_h = 0;
-  Rect plot;             ///< where time runs
-  Rect axis;             ///< below it
+  Rect plot;  ///< where time runs
+  Rect axis;  ///< below it
   float label_x = 0;
   float label_w = 0;
 };

@@ -58,10 +58,12 @@ TEST_CASE("a picture has a heading, the stage at that step, and the timeline") {
 
 TEST_CASE("bands of a picture lie one below the other") {
   const picture::PangoMeasure measure;
-  for (const scene::Size size : {scene::Size{640, 480}, scene::Size{1280, 800}, scene::Size{3840, 2160}}) {
+  for (const scene::Size size :
+       {scene::Size{640, 480}, scene::Size{1280, 800}, scene::Size{3840, 2160}}) {
     const scene::Scene scene = picture::picture_of(two_steps(), 1, measure, {.size = size});
     float bottom = 0;
-    for (const char* id : {"band/heading", "band/belief", "band/wires", "band/truth", "band/ledger", "band/plot"}) {
+    for (const char* id :
+         {"band/heading", "band/belief", "band/wires", "band/truth", "band/ledger", "band/plot"}) {
       const scene::Region* band = find_region(scene, id);
       INFO(id << " in " << size.w << "x" << size.h);
       REQUIRE(band);
@@ -79,10 +81,15 @@ TEST_CASE("with real fonts too, nothing overlaps or is cut off") {
     for (const scene::Size size : {scene::Size{1280, 800}, scene::Size{1920, 1080}}) {
       for (const float font : {13.0f, 40.0f}) {
         for (const trace::Language language : {trace::Language::kZh, trace::Language::kEn}) {
-          INFO(clients << " clients, " << size.w << " wide, font " << font << ", language " << static_cast<int>(language));
-          const scene::Scene scene = scene::compose_stage({.snapshot = moment.snapshot, .scenario = moment.scenario,
-                                                           .measure = measure, .size = size, .font_px = font,
-                                                           .language = language, .chosen = "B"});
+          INFO(clients << " clients, " << size.w << " wide, font " << font << ", language "
+                       << static_cast<int>(language));
+          const scene::Scene scene = scene::compose_stage({.snapshot = moment.snapshot,
+                                                           .scenario = moment.scenario,
+                                                           .measure = measure,
+                                                           .size = size,
+                                                           .font_px = font,
+                                                           .language = language,
+                                                           .chosen = "B"});
           CHECK(faults::fault_of(scene, measure) == "");
         }
       }

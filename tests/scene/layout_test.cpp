@@ -37,12 +37,15 @@ std::vector<Case> cases() {
 }
 
 std::string told(const Case& c, int clients) {
-  return std::to_string(static_cast<int>(c.size.w)) + "x" + std::to_string(static_cast<int>(c.size.h)) + ", font " +
-         std::to_string(static_cast<int>(c.font_px)) + (c.language == trace::Language::kZh ? ", zh, " : ", en, ") +
-         std::to_string(clients) + " clients";
+  return std::to_string(static_cast<int>(c.size.w)) + "x" +
+         std::to_string(static_cast<int>(c.size.h)) + ", font " +
+         std::to_string(static_cast<int>(c.font_px)) +
+         (c.language == trace::Language::kZh ? ", zh, " : ", en, ") + std::to_string(clients) +
+         " clients";
 }
 
-Scene stage_of(const toys::Moment& moment, const Case& c, const TextMeasure& measure, const std::string& chosen) {
+Scene stage_of(const toys::Moment& moment, const Case& c, const TextMeasure& measure,
+               const std::string& chosen) {
   return compose_stage({.snapshot = moment.snapshot,
                         .scenario = moment.scenario,
                         .measure = measure,
@@ -119,7 +122,8 @@ TEST_CASE("danger is shown for the clients in danger and for no other") {
       INFO("seed " << seed << ", client " << id);
       const Region* card = find_region(scene, "client/" + id);
       REQUIRE(card);
-      const bool danger = trace::danger_of(moment.snapshot, moment.scenario.lock_path, id) == trace::Danger::kDangerous;
+      const bool danger = trace::danger_of(moment.snapshot, moment.scenario.lock_path, id) ==
+                          trace::Danger::kDangerous;
       dangerous += danger ? 1 : 0;
       const std::set<Role> roles = roles_in(scene, card->rect);
       CHECK((roles.count(Role::kDanger) == 1) == danger);
@@ -139,7 +143,8 @@ TEST_CASE("a thousand clients fold: everybody is shown or counted, and who matte
   int64_t seen = 0;
   bool danger = false;
   for (const Region& region : scene.regions) {
-    const bool in_belief = region.parent >= 0 && scene.regions[static_cast<size_t>(region.parent)].id == "band/belief";
+    const bool in_belief =
+        region.parent >= 0 && scene.regions[static_cast<size_t>(region.parent)].id == "band/belief";
     if (!in_belief) continue;
     const bool folded = region.id.rfind("folded/", 0) == 0;
     seen += folded ? first_number_in(text_in(scene, region.id)) : 1;
@@ -160,12 +165,15 @@ TEST_CASE("unfolded, all thousand stand side by side") {
                                      .unfolded = true});
   CHECK(scene.size.w > 1280);
   for (int i = 0; i < 1000; i += 37) CHECK(find_region(scene, "client/" + toys::client_name(i)));
-  const auto lies_inside = [&](const Region& region) { return region.rect.right() <= scene.size.w + kRounding; };
+  const auto lies_inside = [&](const Region& region) {
+    return region.rect.right() <= scene.size.w + kRounding;
+  };
   CHECK(std::all_of(scene.regions.begin(), scene.regions.end(), lies_inside));
 }
 
 TEST_CASE("the same moment gives the same scene") {
   const toys::PlainMeasure measure;
   const Case c = {{1280, 800}, 14, trace::Language::kZh};
-  CHECK(stage_of(toys::random_moment(12, 3), c, measure, "C") == stage_of(toys::random_moment(12, 3), c, measure, "C"));
+  CHECK(stage_of(toys::random_moment(12, 3), c, measure, "C") ==
+        stage_of(toys::random_moment(12, 3), c, measure, "C"));
 }

@@ -33,7 +33,8 @@ TEST_CASE("a fitted text is the longest beginning that fits, cut between charact
       REQUIRE(text.rfind(kept, 0) == 0);
       // One character more would not fit.
       size_t next = kept.size() + 1;
-      while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0u) == 0x80u) ++next;
+      while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xC0u) == 0x80u)
+        ++next;
       REQUIRE(measure.width(text.substr(0, next) + "…", size) > room);
     }
   }
@@ -107,7 +108,9 @@ TEST_CASE("both languages take the same values") {
 
 namespace {
 
-double linear(double channel) { return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4); }
+double linear(double channel) {
+  return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
 
 struct Light {
   double r = 0;
@@ -129,7 +132,9 @@ double contrast(Rgb a, Rgb b) {
 
 /// How people without red (protanopia) or green (deuteranopia) receptors see it: Machado et al. 2009.
 Light seen(Light c, const double (&m)[9]) {
-  const auto row = [&](int i) { return std::clamp(m[i] * c.r + m[i + 1] * c.g + m[i + 2] * c.b, 0.0, 1.0); };
+  const auto row = [&](int i) {
+    return std::clamp(m[i] * c.r + m[i + 1] * c.g + m[i + 2] * c.b, 0.0, 1.0);
+  };
   return {row(0), row(3), row(6)};
 }
 
@@ -145,7 +150,8 @@ double distance(Light x, Light y) {
   };
   const Light a = lab(x);
   const Light b = lab(y);
-  return std::sqrt((a.r - b.r) * (a.r - b.r) + (a.g - b.g) * (a.g - b.g) + (a.b - b.b) * (a.b - b.b));
+  return std::sqrt((a.r - b.r) * (a.r - b.r) + (a.g - b.g) * (a.g - b.g) +
+                   (a.b - b.b) * (a.b - b.b));
 }
 
 constexpr double kReadable = 4.5;  // WCAG AA
@@ -158,16 +164,19 @@ TEST_CASE("texts are readable on what they lie on, in every theme") {
     const Palette& p = palette_of(theme);
     const auto check = [&](Ink text, Ink ground) {
       INFO("theme " << static_cast<int>(theme) << ", role " << static_cast<int>(text.role) << " on "
-                    << static_cast<int>(ground.role) << ", hue " << text.identity << '/' << ground.identity);
+                    << static_cast<int>(ground.role) << ", hue " << text.identity << '/'
+                    << ground.identity);
       CHECK(contrast(p.color(text), p.color(ground)) >= kReadable);
     };
     for (const Role ground : {Role::kBackground, Role::kPanel, Role::kCard}) {
-      for (const Role text : {Role::kText, Role::kTextDim, Role::kAccent, Role::kOk, Role::kWarn, Role::kDanger}) {
+      for (const Role text :
+           {Role::kText, Role::kTextDim, Role::kAccent, Role::kOk, Role::kWarn, Role::kDanger}) {
         check({.role = text}, {.role = ground});
       }
     }
     for (const Role text : {Role::kText, Role::kTextDim}) {
-      for (const Role wash : {Role::kDangerWash, Role::kOkWash, Role::kWarnWash}) check({.role = text}, {.role = wash});
+      for (const Role wash : {Role::kDangerWash, Role::kOkWash, Role::kWarnWash})
+        check({.role = text}, {.role = wash});
     }
     check({.role = Role::kDanger}, {.role = Role::kDangerWash});
     check({.role = Role::kWarn}, {.role = Role::kDangerWash});  // a paused client in danger
@@ -176,7 +185,8 @@ TEST_CASE("texts are readable on what they lie on, in every theme") {
     check({.role = Role::kOnDangerFill}, {.role = Role::kDangerFill});
     check({.role = Role::kBackground}, {.role = Role::kAccent});
     for (int32_t hue = 0; hue < kIdentities; ++hue) {
-      check({.role = Role::kOnIdentity, .identity = hue}, {.role = Role::kIdentity, .identity = hue});
+      check({.role = Role::kOnIdentity, .identity = hue},
+            {.role = Role::kIdentity, .identity = hue});
       for (const Role text : {Role::kText, Role::kTextDim, Role::kWarn, Role::kOk}) {
         check({.role = text}, {.role = Role::kIdentityWash, .identity = hue});
       }
@@ -186,8 +196,10 @@ TEST_CASE("texts are readable on what they lie on, in every theme") {
 }
 
 TEST_CASE("hues are told apart, also without red or green") {
-  constexpr double kProtan[9] = {0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998};
-  constexpr double kDeutan[9] = {0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881};
+  constexpr double kProtan[9] = {0.152286, 1.052583,  -0.204868, 0.114503, 0.786281,
+                                 0.099216, -0.003882, -0.048116, 1.051998};
+  constexpr double kDeutan[9] = {0.367322, 0.860646,  -0.227968, 0.280085, 0.672501,
+                                 0.047413, -0.011820, 0.042940,  0.968881};
   for (const Theme theme : kThemes) {
     const Palette& p = palette_of(theme);
     for (size_t a = 0; a < p.identity.size(); ++a) {

@@ -49,13 +49,17 @@ TEST_CASE("each state of a process, a connection and a belief has words of its o
     CHECK(texts.size() == 5);
     texts.clear();
     for (int i = 0; i < 5; ++i) {
-      c = {.process = trace::Process::kRunning, .connection = static_cast<trace::Connection>(i), .session = "C#1"};
+      c = {.process = trace::Process::kRunning,
+           .connection = static_cast<trace::Connection>(i),
+           .session = "C#1"};
       texts.insert(text_in(stage_of(moment, -1, language), "client/C"));
     }
     CHECK(texts.size() == 5);
     texts.clear();
     for (int i = 0; i < 11; ++i) {
-      c = {.process = trace::Process::kRunning, .belief = static_cast<recipes::Belief>(i), .session = "C#1"};
+      c = {.process = trace::Process::kRunning,
+           .belief = static_cast<recipes::Belief>(i),
+           .session = "C#1"};
       texts.insert(text_in(stage_of(moment, -1, language), "client/C"));
     }
     CHECK(texts.size() == 11);
@@ -147,7 +151,8 @@ TEST_CASE("every watch is an arrow or is said in words") {
   toys::Moment moment = toys::gc_pause();
   moment.snapshot.watches.clear();
   const size_t without = stage_of(moment).shapes.size();
-  moment.snapshot.watches["C#1 children"] = {"C#1", trace::WatchTable::kChildren, "/locks/sku-1", "zk1"};
+  moment.snapshot.watches["C#1 children"] = {"C#1", trace::WatchTable::kChildren, "/locks/sku-1",
+                                             "zk1"};
   CHECK(stage_of(moment).shapes.size() > without);
   CHECK(says(stage_of(moment), "band/truth", "watches the list"));
 }
@@ -157,6 +162,7 @@ TEST_CASE("texts of all regions at once are those of each") {
   const std::vector<std::string> all = region_texts(scene);
   REQUIRE(all.size() == scene.regions.size());
   for (size_t i = 0; i < all.size(); ++i) {
-    if (find_region(scene, scene.regions[i].id) == &scene.regions[i]) CHECK(all[i] == text_in(scene, scene.regions[i].id));
+    if (find_region(scene, scene.regions[i].id) == &scene.regions[i])
+      CHECK(all[i] == text_in(scene, scene.regions[i].id));
   }
 }

@@ -43,7 +43,8 @@ class Story {
   trace::Trace trace_;
 };
 
-trace::EventData node(const std::string& what, const std::string& client, const std::string& number) {
+trace::EventData node(const std::string& what, const std::string& client,
+                      const std::string& number) {
   return {.what = what, .path = "/locks/sku-1/lock-000000000" + number, .peer = client};
 }
 
@@ -69,14 +70,16 @@ std::string told(const TimelineIndex& index) {
   for (const Span& span : index.spans()) {
     constexpr const char* kNames[] = {"paused", "hung", "crashed", "holding", "dangerous", "owned"};
     text += index.lanes()[span.lane] + " " + kNames[static_cast<int>(span.kind)] + " " +
-            std::to_string(span.from_us / kSecond) + "-" + (span.to_us < 0 ? "" : std::to_string(span.to_us / kSecond));
+            std::to_string(span.from_us / kSecond) + "-" +
+            (span.to_us < 0 ? "" : std::to_string(span.to_us / kSecond));
     if (span.kind == SpanKind::kOwned) text += " by " + index.lanes()[span.owner];
     text += "; ";
   }
   return text;
 }
 
-TimelineInput input_of(const trace::Trace& trace, const TimelineIndex& index, const TextMeasure& measure) {
+TimelineInput input_of(const trace::Trace& trace, const TimelineIndex& index,
+                       const TextMeasure& measure) {
   return {.trace = trace, .index = index, .measure = measure, .from_us = 0, .to_us = 16 * kSecond};
 }
 
@@ -87,7 +90,8 @@ TEST_CASE("the index tells belief, danger and truth apart") {
   TimelineIndex index;
   index.extend(story.trace());
   CHECK(told(index) ==
-        "zk1 owned 1-10 by A; A holding 2-10; A paused 4-12; zk1 owned 10- by B; A dangerous 10-15; B holding 11-; ");
+        "zk1 owned 1-10 by A; A holding 2-10; A paused 4-12; zk1 owned 10- by B; A dangerous "
+        "10-15; B holding 11-; ");
   REQUIRE(index.flights().size() == 1);
   CHECK(index.flights()[0].sent_us == 13 * kSecond);
   CHECK(index.flights()[0].arrived_us == 14 * kSecond);
@@ -149,7 +153,8 @@ TEST_CASE("a timeline shows lanes, marks, danger and the scrubber in words") {
     CHECK(plot.find(danger) != std::string::npos);
     CHECK(plot.find(paused) != std::string::npos);
     CHECK(plot.find(stale) != std::string::npos);
-    for (const char* lane : {"lane/A", "lane/B", "lane/zk1", "lane/db"}) CHECK(find_region(scene, lane));
+    for (const char* lane : {"lane/A", "lane/B", "lane/zk1", "lane/db"})
+      CHECK(find_region(scene, lane));
     CHECK(text_in(scene, "timeline/scrubber") == "14.000 s");
     const Region* scrubber = find_region(scene, "timeline/scrubber");
     CHECK(scrubber->rect.center().x == Approx(time_axis(input).x_of(14 * kSecond)).margin(1));
@@ -169,8 +174,8 @@ TEST_CASE("regions of a timeline lie in the picture, whatever its size") {
       input.at_us = 16 * kSecond;
       const Scene scene = compose_timeline(input);
       for (const Region& region : scene.regions) {
-        INFO(region.id << " at " << region.rect.x << ' ' << region.rect.y << ' ' << region.rect.w << 'x' << region.rect.h
-                       << " in " << size.w << 'x' << size.h);
+        INFO(region.id << " at " << region.rect.x << ' ' << region.rect.y << ' ' << region.rect.w
+                       << 'x' << region.rect.h << " in " << size.w << 'x' << size.h);
         CHECK(region.rect.x >= -0.5f);
         CHECK(region.rect.y >= -0.5f);
         CHECK(region.rect.right() <= size.w + 0.5f);
@@ -184,7 +189,8 @@ TEST_CASE("many messages become counts: the picture stays small, and zooming in 
   const toys::PlainMeasure measure;
   Story story(1);
   for (int i = 0; i < 20000; ++i) {
-    story.tell(i * kMillisecond, "A", EventKind::kSent, {.what = "create", .peer = "zk1", .message = i});
+    story.tell(i * kMillisecond, "A", EventKind::kSent,
+               {.what = "create", .peer = "zk1", .message = i});
     story.tell(i * kMillisecond + 500, "zk1", EventKind::kArrived, {.peer = "A", .message = i});
   }
   TimelineIndex index;
@@ -207,7 +213,8 @@ TEST_CASE("a search finds a message that was sent long before and is still under
   Story story(1);
   story.tell(0, "A", EventKind::kSent, {.what = "write", .peer = "db", .message = 0});
   for (int i = 1; i < 2000; ++i) {
-    story.tell(i * kMillisecond, "A", EventKind::kSent, {.what = "create", .peer = "zk1", .message = i});
+    story.tell(i * kMillisecond, "A", EventKind::kSent,
+               {.what = "create", .peer = "zk1", .message = i});
     story.tell(i * kMillisecond, "zk1", EventKind::kArrived, {.peer = "A", .message = i});
   }
   TimelineIndex index;

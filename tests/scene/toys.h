@@ -40,13 +40,15 @@ struct Moment {
 /// "A".."Z", "AA", ...
 inline std::string client_name(int number) {
   std::string name;
-  for (int n = number; n >= 0; n = n / 26 - 1) name.insert(name.begin(), static_cast<char>('A' + n % 26));
+  for (int n = number; n >= 0; n = n / 26 - 1)
+    name.insert(name.begin(), static_cast<char>('A' + n % 26));
   return name;
 }
 
 inline std::string node_path(int number) {
   std::string digits = std::to_string(number);
-  return "/locks/sku-1/_c_00000000-0000-4000-8000-0000000000aa-lock-" + std::string(10 - digits.size(), '0') + digits;
+  return "/locks/sku-1/_c_00000000-0000-4000-8000-0000000000aa-lock-" +
+         std::string(10 - digits.size(), '0') + digits;
 }
 
 inline std::string node_name(int number) { return node_path(number).substr(13); }
@@ -96,11 +98,13 @@ inline void add_node(Moment& moment, const std::string& client, int number, int6
 
 inline void add_watch(Moment& moment, const std::string& client, int number) {
   const std::string path = node_path(number);
-  moment.snapshot.watches[client + "#1 data " + path] = {client + "#1", trace::WatchTable::kData, path, "zk1"};
+  moment.snapshot.watches[client + "#1 data " + path] = {client + "#1", trace::WatchTable::kData,
+                                                         path, "zk1"};
   moment.snapshot.clients[client].waits_for = node_name(number);
 }
 
-inline void believe(Moment& moment, const std::string& client, Belief belief, int64_t token, int32_t line) {
+inline void believe(Moment& moment, const std::string& client, Belief belief, int64_t token,
+                    int32_t line) {
   trace::ClientRow& row = moment.snapshot.clients[client];
   row.belief = belief;
   row.token = token;
@@ -132,20 +136,31 @@ inline Moment gc_pause() {
   s.sessions["B#1"].expires_us = 14500 * kMillisecond;
   s.sessions["C#1"].heard_us = 9600 * kMillisecond;
   s.sessions["C#1"].expires_us = 15600 * kMillisecond;
-  s.messages["17"] = {.link = "A>db", .what = "write", .token = 0x101, .value = 60,
-                      .sent_us = 10300 * kMillisecond, .due_us = 10500 * kMillisecond};
-  s.messages["18"] = {.link = "C>zk1", .what = "ping", .sent_us = 10380 * kMillisecond,
+  s.messages["17"] = {.link = "A>db",
+                      .what = "write",
+                      .token = 0x101,
+                      .value = 60,
+                      .sent_us = 10300 * kMillisecond,
+                      .due_us = 10500 * kMillisecond};
+  s.messages["18"] = {.link = "C>zk1",
+                      .what = "ping",
+                      .sent_us = 10380 * kMillisecond,
                       .due_us = 10420 * kMillisecond};
-  s.messages["19"] = {.link = "zk1>B", .what = "getChildren ok", .sent_us = 10350 * kMillisecond,
+  s.messages["19"] = {.link = "zk1>B",
+                      .what = "getChildren ok",
+                      .sent_us = 10350 * kMillisecond,
                       .due_us = 10430 * kMillisecond};
-  s.resources["db"] = {.rule = trace::RegisterRule::kGreater, .value = 40, .token_max = 0x104, .last_writer = "B"};
+  s.resources["db"] = {
+      .rule = trace::RegisterRule::kGreater, .value = 40, .token_max = 0x104, .last_writer = "B"};
   s.ledger["1"] = {"db", "A", 0x101, 70, true, false, -1, 3 * kSecond};
   s.ledger["2"] = {"db", "B", 0x104, 40, true, false, 0x101, 9800 * kMillisecond};
   return moment;
 }
 
 /// Numbers from 0 to `below` - 1; the library's own distributions differ between libraries.
-inline int pick(std::mt19937_64& bits, int below) { return static_cast<int>(bits() % static_cast<uint64_t>(below)); }
+inline int pick(std::mt19937_64& bits, int below) {
+  return static_cast<int>(bits() % static_cast<uint64_t>(below));
+}
 
 inline void disturb(Moment& moment, const std::string& id, std::mt19937_64& bits) {
   trace::Snapshot& s = moment.snapshot;
@@ -164,7 +179,8 @@ inline void disturb(Moment& moment, const std::string& id, std::mt19937_64& bits
 }
 
 inline void add_messages(Moment& moment, const std::string& id, std::mt19937_64& bits) {
-  constexpr const char* kWhats[] = {"create", "create ok", "getChildren ok", "NodeDeleted", "ping", "setWatches"};
+  constexpr const char* kWhats[] = {"create",      "create ok", "getChildren ok",
+                                    "NodeDeleted", "ping",      "setWatches"};
   const int count = pick(bits, 6);
   for (int i = 0; i < count; ++i) {
     const bool to_db = pick(bits, 5) == 0;
@@ -185,8 +201,14 @@ inline void add_writes(Moment& moment, std::mt19937_64& bits) {
   for (int i = 1; i <= count; ++i) {
     const int clients = static_cast<int>(moment.scenario.clients.size());
     const std::string who = moment.scenario.clients[static_cast<size_t>(pick(bits, clients))].id;
-    moment.snapshot.ledger[std::to_string(i)] = {"db", who, pick(bits, 4000), pick(bits, 2000), pick(bits, 2) == 0,
-                                                 pick(bits, 3) == 0, pick(bits, 4000), i * kSecond};
+    moment.snapshot.ledger[std::to_string(i)] = {"db",
+                                                 who,
+                                                 pick(bits, 4000),
+                                                 pick(bits, 2000),
+                                                 pick(bits, 2) == 0,
+                                                 pick(bits, 3) == 0,
+                                                 pick(bits, 4000),
+                                                 i * kSecond};
   }
 }
 
