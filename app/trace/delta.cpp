@@ -88,18 +88,34 @@ void pack_snapshot(const Snapshot& snapshot, Packer& packer) {
   });
 }
 
-Snapshot unpack_snapshot(Unpacker& unpacker) {
-  Snapshot snapshot;
-  snapshot.time_us = unpacker.signed_number();
-  unpack_changes(snapshot.counters, unpacker);
-  Snapshot::each_table(snapshot, [&]<class Row>(const char*, Table<Row>& table) {
-    for (uint64_t left = unpacker.number(); left > 0; --left) {
-      // Ids were written in their order, so each goes to the end.
-      const auto added = table.emplace_hint(table.end(), std::string(unpacker.string()), Row{});
-      unpack_changes(added->second, unpacker);
+namespace {
+
+template <class Row>
+void unpack_table(Table<Row>& table, Unpacker& unpacker) {
+  const auto is_before = table.key_comp();
+  auto at = table.begin();
+  for (uint64_t left = unpacker.number(); left > 0; --left) {
+    // Ids were written in their order.
+    const std::string_view id = unpacker.string();
+    while (at != table.end() && is_before(at->first, id)) at = table.erase(at);
+    if (at == table.end() || at->first != id) {
+      at = table.emplace_hint(at, std::string(id), Row{});
+    } else {
+      at->second = Row{};
     }
-  });
-  return snapshot;
+    unpack_changes(at->second, unpacker);
+    ++at;
+  }
+  table.erase(at, table.end());
+}
+
+}  // namespace
+
+void unpack_snapshot(Snapshot& snapshot, Unpacker& unpacker) {
+  snapshot.time_us = unpacker.signed_number();
+  snapshot.counters = {};
+  unpack_changes(snapshot.counters, unpacker);
+  Snapshot::each_table(snapshot, [&](const char*, auto& table) { unpack_table(table, unpacker); });
 }
 
 }  // namespace lockstep::trace

@@ -103,6 +103,8 @@ std::vector<RowRef> touched_rows(Unpacker& delta);
 
 /// A whole snapshot.
 void pack_snapshot(const Snapshot& snapshot, Packer& packer);
-Snapshot unpack_snapshot(Unpacker& unpacker);
+/// Makes of whatever `snapshot` holds the one that was packed. Rows that it has already serve again, which is
+/// several times as fast as building them.
+void unpack_snapshot(Snapshot& snapshot, Unpacker& unpacker);
 
 }  // namespace lockstep::trace

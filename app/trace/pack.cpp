@@ -46,7 +46,7 @@ void Packer::put_string(std::string_view text) {
 
 // ---- Unpacker ----------------------------------------------------------------------------------
 
-uint64_t Unpacker::number() {
+uint64_t Unpacker::long_number() {
   uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
     require(at_ != end_, "packed bytes end too early: a record was cut, or read with other fields");
@@ -55,11 +55,6 @@ uint64_t Unpacker::number() {
     if (byte < 0x80) return value;
   }
   bug("a packed number has no end: read at the wrong place");
-}
-
-int64_t Unpacker::signed_number() {
-  const uint64_t value = number();
-  return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
 }
 
 std::string_view Unpacker::string() {

@@ -88,8 +88,14 @@ class Unpacker {
   };
   explicit Unpacker(Range record) : base_(record.begin), at_(record.begin), end_(record.end) {}
 
-  uint64_t number();
-  int64_t signed_number();
+  uint64_t number() {
+    if (at_ != end_ && *at_ < 0x80) return *at_++;
+    return long_number();
+  }
+  int64_t signed_number() {
+    const uint64_t value = number();
+    return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
+  }
   /// Valid as long as the bytes are.
   std::string_view string();
   bool done() const { return at_ == end_; }
@@ -100,6 +106,8 @@ class Unpacker {
   Unpacker rest() const { return Unpacker({.begin = at_, .end = end_}); }
 
  private:
+  uint64_t long_number();
+
   const uint8_t* base_;
   const uint8_t* at_;
   const uint8_t* end_;
