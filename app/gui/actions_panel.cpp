@@ -36,13 +36,23 @@ class ActionsPanel final : public Panel {
       const float left = rect.x + frame.ui.em(0.9f);
       return frame.ui.text(frame.word(Word::kChooseFirst), {left, rect.y, rect.right() - left, rect.h}, kDimText);
     }
-    const float r = frame.ui.em(0.75f);
-    draw_disc(frame.ui, {rect.x + frame.ui.em(0.9f) + r, rect.y + frame.ui.em(1.2f)}, r,
-              frame.document.number_of(chosen), chosen, true);
+    draw_who(frame, rect);
     draw_buttons(frame, rect);
   }
 
  private:
+  /// Whom the buttons are about; a click goes on to the next client.
+  static void draw_who(const Frame& frame, const Rect& rect) {
+    const Ui& ui = frame.ui;
+    const std::string& chosen = frame.view.chosen;
+    const float r = ui.em(0.75f);
+    const Rect box = {rect.x + ui.em(0.9f), rect.y + ui.em(1.2f) - r, 2 * r, 2 * r};
+    const Touched touched = touch(ui, {.id = "chosen/" + chosen, .rect = box, .text = chosen});
+    if (touched.clicked) frame.ask(CommandId::kNextClient);
+    if (touched.hovered) tooltip(ui, frame.words(Word::kNextClient) + "  Tab");
+    draw_disc(ui, box.center(), r, frame.document.number_of(chosen), chosen, true);
+  }
+
   static void draw_buttons(const Frame& frame, const Rect& rect) {
     const Ui& ui = frame.ui;
     const OfferInput input = {frame.document.snapshot(), frame.document.scenario(), frame.possible};

@@ -34,7 +34,7 @@ App::App(const GuiOptions& options)
   view_.theme = options.theme;
   const float wanted = options.font_px > 0 ? options.font_px : font_for(options.size);
   view_.font_px = std::clamp(wanted, kFontPxMin, kFontPxMax);
-  view_.course_open = course_fits(options.size, view_.font_px);
+  view_.course_open = course_fitted_ = course_fits(options.size, view_.font_px);
   size_ = options.size;
   std::vector<scenario::Problem> problems;
   course_ = read_course(problems);
@@ -78,17 +78,21 @@ void App::want_texts() {
 }
 
 bool App::prepare(ImFontAtlas& atlas) {
-  fonts_.choose(view_.font_px, view_.language);
+  fonts_.choose({.px = view_.font_px, .stage_px = stage_px_, .language = view_.language});
   return fonts_.refresh(atlas);
 }
 
 void App::frame(const Input& input, scene::Size size, double seconds) {
   size_ = size;
+  const bool fits = course_fits(size, view_.font_px);
+  if (course_fitted_ && !fits) view_.course_open = false;
+  course_fitted_ = fits;
   items_.begin_frame();
   // Time first: what a key begins now begins now, not with the rest before it.
   pass_time(seconds);
   for (const Command& command : commands_of(keys_, input.presses())) perform(command);
   document_->refresh();
+  look_where_told();
   if (!view_.playback.playing || is_over(view_)) possible_ = document_->tape().possible();
   commands_.clear();
   draw(input, size);
@@ -96,6 +100,17 @@ void App::frame(const Input& input, scene::Size size, double seconds) {
   commands_.clear();
   for (const Command& command : asked) perform(command);
   document_->refresh();
+}
+
+void App::look_where_told() {
+  const course::Session* session = document_->session();
+  if (!telling_ || session == nullptr || view_.playback.until) return;
+  telling_ = false;
+  const std::string prefix = "/clients/";
+  const std::string& focus = session->shown().focus;
+  if (focus.compare(0, prefix.size(), prefix) != 0) return;
+  const std::string client = focus.substr(prefix.size());
+  if (document_->number_of(client) >= 0) view_.chosen = client;
 }
 
 void App::draw(const Input& input, scene::Size size) {
@@ -118,7 +133,8 @@ void App::draw(const Input& input, scene::Size size) {
     input_for.action_rows = rows.back() + 1;
     layout_ = layout_of(input_for);
   }
-  const Frame frame = {ui, *document_, view_, commands_, possible_, course_, keys_, input.mouse()};
+  stage_px_ = stage_px(layout_.stage.w, ui.px, document_->scenario().clients.size());
+  const Frame frame = {ui, *document_, view_, commands_, possible_, course_, keys_, input.mouse(), stage_px_};
   for (const auto& panel : panels_) panel->draw(frame, layout_.at(panel->place()));
 }
 

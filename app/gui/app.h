@@ -52,6 +52,7 @@ class App {
   void perform_lesson(const Command& command);
   void draw(const Input& input, scene::Size size);
   void pass_time(double seconds);
+  void look_where_told();
   void intervene(const std::string& name);
   void toggle(const std::string& key);
   void choose_neighbour(int32_t by);
@@ -71,7 +72,10 @@ class App {
   std::unique_ptr<Document> document_;
   Commands commands_;
   Layout layout_;
+  float stage_px_ = 16;
   scene::Size size_;
+  bool course_fitted_ = true;
+  bool telling_ = false;  ///< the story was asked to go on: what it speaks of becomes the chosen one
   std::vector<std::string> possible_;
 };
 

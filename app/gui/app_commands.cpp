@@ -120,7 +120,10 @@ void App::perform_look(const Command& command) {
   };
   const auto font = [&](float by) { view_.font_px = std::clamp(view_.font_px + by, kFontPxMin, kFontPxMax); };
   switch (command.id) {
-    case CommandId::kChoose: view_.chosen = command.text; return;
+    case CommandId::kChoose:
+      view_.chosen = command.text;
+      telling_ = false;
+      return;
     case CommandId::kNextClient: return choose_neighbour(1);
     case CommandId::kPreviousClient: return choose_neighbour(-1);
     case CommandId::kTab: view_.tab = static_cast<Tab>(command.number); return;
@@ -130,8 +133,8 @@ void App::perform_look(const Command& command) {
     case CommandId::kTheme:
       view_.theme = view_.theme == scene::Theme::kDark ? scene::Theme::kLight : scene::Theme::kDark;
       return;
-    case CommandId::kFontLarger: font(2); break;
-    case CommandId::kFontSmaller: font(-2); break;
+    case CommandId::kFontLarger: return font(2);
+    case CommandId::kFontSmaller: return font(-2);
     case CommandId::kCourse: view_.course_open = !view_.course_open; return;
     case CommandId::kJava: view_.java = !view_.java; return;
     case CommandId::kUnfold: view_.unfolded = !view_.unfolded; return;
@@ -146,8 +149,6 @@ void App::perform_look(const Command& command) {
       return;
     default: return;
   }
-  // A larger font may leave no room for the course beside the stage.
-  if (!course_fits(size_, view_.font_px)) view_.course_open = false;
 }
 
 void App::choose_neighbour(int32_t by) {
@@ -202,6 +203,7 @@ void App::next_beat() {
   course::Session* session = document_->session();
   play::Run* run = document_->tape().run();
   if (session == nullptr || run == nullptr) return perform_time({CommandId::kJumpForward});
+  telling_ = true;
   Playback& playback = view_.playback;
   if (playback.until) {
     const int64_t target = *playback.until;

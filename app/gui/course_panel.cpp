@@ -39,7 +39,7 @@ class CoursePanel final : public Panel {
   static void draw_entry(const Frame& frame, const CourseEntry& entry) {
     const std::string title = entry.title.in(frame.ui.chinese());
     const std::string minutes = frame.say(Word::kMinutes, {std::to_string(entry.minutes)});
-    const bool open = frame.document.file() == entry.file;
+    const bool open = frame.document.id() == entry.id;
     if (row(frame.ui, {.id = "course/" + entry.id, .text = entry.id + "  " + title,
                        .tooltip = entry.id + "  " + title + "\n" + minutes, .on = open})) {
       frame.ask(CommandId::kOpen, entry.file);

@@ -16,6 +16,7 @@
 namespace lockstep::gui {
 namespace {
 
+constexpr scene::Size kSize = {1280, 800};
 constexpr double kFrameSeconds = 1.0 / 60;
 /// One of so many frames is shown, for whoever watches.
 constexpr int64_t kFramesShown = 15;
@@ -38,17 +39,18 @@ class Driver {
   void frame() {
     if (!app_.has_document()) return;
     // Real servers need real time.
-    window_.listen(app_.document().tape().runs_by_itself() ? kFrameSeconds : 0);
+    window_.listen(real_time() ? kFrameSeconds : 0);
     const bool fonts_changed = app_.prepare(*ImGui::GetIO().Fonts);
     window_.begin_frame(app_.fonts(), fonts_changed, kFrameSeconds);
     app_.frame(window_.input(), window_.size(), kFrameSeconds);
     window_.end_frame();
     pixels_.width = 0;  // painted and read when somebody asks: drawing costs far more than deciding
-    if (++frames_ % kFramesShown != 0) return;
+    if (++frames_ % kFramesShown != 0 && desktop_seconds_ <= 0) return;
     window_.paint(background());
     window_.swap();
   }
   void settle() { frames(3); }
+  bool real_time() { return desktop_seconds_ > 0 || app_.document().tape().runs_by_itself(); }
 
   const Window::Pixels& pixels() {
     if (pixels_.width != 0) return pixels_;
@@ -143,13 +145,15 @@ class Driver {
   }
 
   Failure act(const WaitStep& step) {
-    for (int32_t i = 0; i < step.frames_max; ++i) {
+    const double end = window_.now() + desktop_seconds_;
+    for (int32_t i = 0; desktop_seconds_ > 0 ? window_.now() < end : i < step.frames_max; ++i) {
       if (step.on_screen.empty() ? holds(step.condition) : app_.items().on_screen(step.on_screen)) return {};
       frame();
     }
-    const std::string frames = std::to_string(step.frames_max) + " frames have gone by, and ";
-    if (!step.on_screen.empty()) return frames + "\"" + step.on_screen + "\" is not on the screen";
-    return frames + "at " + step.condition.at + " there is " + value_at(step.condition.at);
+    const std::string waited = desktop_seconds_ > 0 ? "it has waited long enough, and "
+                                                    : std::to_string(step.frames_max) + " frames have gone by, and ";
+    if (!step.on_screen.empty()) return waited + "\"" + step.on_screen + "\" is not on the screen";
+    return waited + "at " + step.condition.at + " there is " + value_at(step.condition.at);
   }
 
   Failure act(const ExpectStep& step) {
@@ -197,6 +201,22 @@ class Driver {
     return std::max({std::abs(p.rgb[at] - wanted.r), std::abs(p.rgb[at + 1] - wanted.g), std::abs(p.rgb[at + 2] - wanted.b)});
   }
 
+  Failure act(const DesktopStep& step) {
+    window_.hear_desktop();
+    desktop_seconds_ = static_cast<double>(step.seconds);
+    return {};
+  }
+
+  Failure act(const WhereStep& step) {
+    const Item* item = app_.items().find_like(step.id);
+    if (item == nullptr || item->rect.w <= 0) return "\"" + step.id + "\" is not in sight; near that: " + similar(step.id);
+    const scene::Point at = item->rect.center();
+    const scene::Point window = window_.place();
+    std::printf("%s %d %d\n", item->id.c_str(), static_cast<int>(window.x + at.x), static_cast<int>(window.y + at.y));
+    std::fflush(stdout);
+    return {};
+  }
+
   Failure act(const PictureStep& step) {
     const Window::Pixels& p = pixels();
     if (stbi_write_png(step.file.c_str(), p.width, p.height, 3, p.rgb.data(), 3 * p.width) != 0) return {};
@@ -238,6 +258,7 @@ class Driver {
   Window& window_;
   Window::Pixels pixels_;
   int64_t frames_ = 0;
+  double desktop_seconds_ = 0;  ///< 0: the desktop is not heard
 };
 
 int complain(const std::vector<scenario::Problem>& problems) {
@@ -254,11 +275,11 @@ int complain(const std::vector<scenario::Problem>& problems) {
 int drive_main(const DriveOptions& options) {
   const auto script = read_script(options.script);
   if (!script) return complain(script.problems());
-  App app(GuiOptions{.font_px = 16});
+  App app(GuiOptions{.size = kSize});
   app.items().listen();
   const auto problems = app.open({});
   if (!problems.empty()) return complain(problems);
-  auto window = Window::open({.size = {1280, 800}, .scripted = true});
+  auto window = Window::open({.size = kSize, .scripted = true});
   if (!window) return complain(window.problems());
   Driver driver(app, *window.value());
   driver.frames(3);

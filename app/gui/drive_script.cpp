@@ -123,6 +123,11 @@ Result<Step> read_pixel(const json& value, const Place& place) {
   return Step(step);
 }
 
+Result<Step> read_desktop(const json& value, const Place& place) {
+  if (!value.is_number() || value.get<float>() <= 0 || value.get<float>() > 600) return place.expected("seconds, up to 600");
+  return Step(DesktopStep{value.get<float>()});
+}
+
 Result<Step> read_size(const json& value, const Place& place) {
   if (!is_pair(value) || value[0].get<float>() < 320 || value[1].get<float>() < 240) {
     return place.expected("[width, height], at least [320, 240]");
@@ -170,6 +175,8 @@ std::map<std::string, Reader> readers() {
       {"expect_enabled", text_reader([](std::string text) { return Step(EnabledStep{text, true}); })},
       {"expect_disabled", text_reader([](std::string text) { return Step(EnabledStep{text, false}); })},
       {"expect_pixel", read_pixel},
+      {"desktop", read_desktop},
+      {"where", text_reader([](std::string text) { return Step(WhereStep{text}); })},
       {"picture", text_reader([](std::string text) { return Step(PictureStep{text}); })},
       {"size", read_size},
       {"language", read_language},

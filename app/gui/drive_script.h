@@ -14,6 +14,9 @@
 //   {"expect_enabled": ID} {"expect_disabled": ID}
 //   {"expect_pixel": {"at": [x, y], "near": COLOUR, "tolerance": 12}}; with "item": ID instead of "at", some pixel of
 //                                           the item must be near; COLOUR: a role ("danger_fill") or "#rrggbb"
+//   {"desktop": SECONDS}                    listens to the real mouse and keyboard for the steps that follow, each
+//                                           wait_until for so long; {"where": ID} prints "ID x y" on stdout, the
+//                                           middle of the item on the screen, for whoever moves the real mouse
 //   {"picture": "out.png"} {"size": [w, h]} {"language": "zh"} {"theme": "light"} {"font_px": 24}
 //
 // The same script gives the same frames every time.
@@ -74,6 +77,12 @@ struct PixelStep {
   std::string color = {};
   int32_t tolerance = 12;
 };
+struct DesktopStep {
+  float seconds = 0;
+};
+struct WhereStep {
+  std::string id;
+};
 struct PictureStep {
   std::string file;
 };
@@ -88,7 +97,7 @@ struct LookStep {
 };
 
 using Step = std::variant<OpenStep, KeyStep, MouseStep, DragStep, ScrollStep, FramesStep, WaitStep, ExpectStep,
-                          ScreenStep, EnabledStep, PixelStep, PictureStep, SizeStep, LookStep>;
+                          ScreenStep, EnabledStep, PixelStep, DesktopStep, WhereStep, PictureStep, SizeStep, LookStep>;
 
 struct Script {
   std::string file;

@@ -47,10 +47,9 @@ Fonts::Fonts(FontFiles files) : files_(std::move(files)), wanted_(kBasicPlane, f
   want("…“”‘’·×–—→←↑↓✓✗≠=≤≥°²，。：；！？（）、");
 }
 
-void Fonts::choose(float font_px, trace::Language language) {
-  stale_ = stale_ || font_px != font_px_ || language != language_;
-  font_px_ = font_px;
-  language_ = language;
+void Fonts::choose(const Choice& choice) {
+  stale_ = stale_ || !(choice == choice_);
+  choice_ = choice;
 }
 
 void Fonts::want(std::string_view text) const {
@@ -72,15 +71,19 @@ bool Fonts::refresh(ImFontAtlas& atlas) {
 void Fonts::build(ImFontAtlas& atlas) {
   atlas.Clear();
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-  atlas.TexDesiredWidth = font_px_ > 20 ? 4096 : 2048;
+  atlas.TexDesiredWidth = choice_.px > 20 ? 4096 : 2048;
   atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
   built_.clear();
   ranges_.clear();
   using scene::Font;
-  for (const float scale : {1.0f, 0.86f, 1.12f}) {
-    add(atlas, {Font::kSans, scale * font_px_});
-    add(atlas, {Font::kBold, scale * font_px_});
-    if (scale < 1) add(atlas, {Font::kMono, scale * font_px_});
+  std::vector<float> bases = {choice_.px};
+  if (std::fabs(choice_.stage_px - choice_.px) > 0.3f) bases.push_back(choice_.stage_px);
+  for (const float base : bases) {
+    for (const float scale : {1.0f, 0.86f, 1.12f}) {
+      add(atlas, {Font::kSans, scale * base});
+      add(atlas, {Font::kBold, scale * base});
+      if (scale < 1) add(atlas, {Font::kMono, scale * base});
+    }
   }
   if (atlas.Fonts.empty()) atlas.AddFontDefault();
   atlas.Build();
@@ -117,7 +120,7 @@ void Fonts::add(ImFontAtlas& atlas, scene::FontSize size) {
   for (const Face& face : faces_of(size.font)) {
     // The first face must come first, since it decides ascent and descent: so in English its
     // punctuation is set aside for a moment.
-    const bool english = language_ == trace::Language::kEn && face.number_en != face.number;
+    const bool english = choice_.language == trace::Language::kEn && face.number_en != face.number;
     std::vector<bool> has = face.has;
     for (size_t code = 0; english && code < kBasicPlane; ++code) {
       if (is_punctuation(code) && face.has_en[code]) has[code] = false;

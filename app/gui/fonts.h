@@ -22,7 +22,14 @@ class Fonts final : public scene::TextMeasure {
   /// False if the machine has no Chinese font; the window then says so.
   bool chinese() const { return files_.chinese; }
 
-  void choose(float font_px, trace::Language language);
+  struct Choice {
+    float px = 16;
+    float stage_px = 16;  ///< text of the stage; glyphs that are scaled look blurred
+    trace::Language language = trace::Language::kZh;
+
+    bool operator==(const Choice&) const = default;
+  };
+  void choose(const Choice& choice);
   /// Every character of the text will have its glyph after the next refresh().
   void want(std::string_view text) const;
   /// Builds the atlas again if anything is different. True if it did: textures and measures changed.
@@ -51,8 +58,7 @@ class Fonts final : public scene::TextMeasure {
   const std::vector<Face>& faces_of(scene::Font family) const;
 
   FontFiles files_;
-  float font_px_ = 16;
-  trace::Language language_ = trace::Language::kZh;
+  Choice choice_;
   mutable std::vector<bool> wanted_;  // by code point
   mutable bool stale_ = true;
   std::vector<Built> built_;

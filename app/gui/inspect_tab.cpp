@@ -101,7 +101,7 @@ class InspectTab final : public TabContent {
   static void draw_sessions(const Frame& frame) {
     const Ui& ui = frame.ui;
     heading(ui, frame.word(Word::kSessions));
-    const std::vector<float> shares = {0.18f, 0.3f, 0.22f, 0.3f};
+    const std::vector<float> shares = {0.13f, 0.43f, 0.2f, 0.24f};
     head(ui, {"id", "sessionId", frame.words(Word::kState), frame.words(Word::kExpires)}, shares);
     for (const auto& [id, session] : frame.document.snapshot().sessions) {
       const bool live = session.life == trace::SessionLife::kLive;
@@ -133,11 +133,17 @@ class InspectTab final : public TabContent {
     head(ui, {frame.words(Word::kPath), frame.words(Word::kState), frame.words(Word::kMessages)}, shares);
     std::map<std::string, int> flying;
     for (const auto& [id, message] : frame.document.snapshot().messages) ++flying[message.link];
+    int quiet = 0;
     for (const auto& [id, link] : frame.document.snapshot().links) {
+      if (!link.cut && !link.held && flying[id] == 0) {
+        ++quiet;
+        continue;
+      }
       const Word state = link.cut ? Word::kCut_ : link.held ? Word::kHeld : Word::kOpenLink;
       const Role role = link.cut ? Role::kDanger : link.held ? Role::kWarn : Role::kTextDim;
       cells(ui, {{id}, {frame.words(state), {.level = Level::kSmall, .ink = {.role = role}}}, {std::to_string(flying[id])}}, shares);
     }
+    if (quiet > 0) paragraph(ui, frame.say(Word::kQuietLinks, {std::to_string(quiet)}), kSmallDim);
   }
 
   static void draw_rest(const Frame& frame) {

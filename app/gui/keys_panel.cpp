@@ -68,10 +68,12 @@ class KeysPanel final : public Panel {
     float y = at.y + ui.em(2.2f);
     const float key = ui.em(7);
     for (const Binding& binding : group.bindings) {
-      ui.text(shown_name(binding.press), {at.x, y, key, ui.line_height()}, kCodeText);
+      // The answers' keys share one row.
+      const bool answer = binding.command.id == CommandId::kAnswer;
+      if (answer && binding.command.number > 0) continue;
+      ui.text(shown_name(binding.press) + (answer ? " … 5" : ""), {at.x, y, key, ui.line_height()}, kCodeText);
       std::string what = frame.words(binding.what);
       if (binding.command.id == CommandId::kTab) what = frame.words(Word::kShowTab) + ": " + what;
-      if (binding.command.id == CommandId::kAnswer) what += " " + std::to_string(binding.command.number + 1);
       ui.text(what, {at.x + key, y, at.w - key, ui.line_height()}, kBodyText);
       y += ui.line_height();
     }

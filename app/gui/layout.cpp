@@ -7,6 +7,13 @@ namespace lockstep::gui {
 
 bool course_fits(scene::Size size, float px) { return size.w / px >= 62; }
 
+float stage_px(float stage_width, float px, size_t clients) {
+  // What scene's columns and the gutter take, in ems.
+  const float wanted = 12.8f * static_cast<float>(std::min<size_t>(clients, 8)) + 10;
+  const float least = std::min(px, std::max(12.0f, 0.78f * px));
+  return std::floor(2 * std::clamp(stage_width / wanted, least, px)) / 2;
+}
+
 Layout layout_of(const LayoutInput& input) {
   const auto em = [&](float n) { return std::round(n * input.px); };
   const float w = input.size.w;

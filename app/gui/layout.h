@@ -1,6 +1,7 @@
 // Where the panels lie: a function of the window's size, the font's size and what is folded.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "scene/scene.h"
@@ -31,6 +32,10 @@ struct Layout {
 };
 
 Layout layout_of(const LayoutInput& input);
+
+/// The size of the stage's text: smaller than the rest where that lets more of the clients be seen side by side,
+/// but never below 12 pixels, nor much smaller.
+float stage_px(float stage_width, float px, size_t clients);
 
 /// True if the window has room for the course beside the stage at this font size.
 bool course_fits(scene::Size size, float px);

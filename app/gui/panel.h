@@ -35,6 +35,7 @@ struct Frame {
   const std::vector<CourseEntry>& course;
   const std::vector<BindingGroup>& keys;
   scene::Point mouse;
+  float stage_px = 16;  ///< of the stage's text
 
   std::string_view word(Word what) const { return gui::word(what, ui.language); }
   std::string words(Word what) const { return std::string(word(what)); }

@@ -30,7 +30,7 @@ StageKey key_of(const Frame& frame, scene::Rect rect) {
           .revision = frame.document.revision(),
           .now_us = frame.view.playback.now_us,
           .size = {rect.w, rect.h},
-          .px = frame.ui.px,
+          .px = frame.stage_px,
           .language = frame.ui.language,
           .chosen = frame.view.chosen,
           .unfolded = frame.view.unfolded};
@@ -102,7 +102,7 @@ void draw_menu(const Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float wide = ImGui::GetContentRegionAvail().x;
     ImGui::Dummy({wide, frame.ui.row_height()});
-    frame.ui.text(menu.region, {at.x + frame.ui.em(1), at.y, wide - frame.ui.em(1.5f), frame.ui.row_height()}, kSmallDim);
+    frame.ui.text(menu.region.substr(menu.region.find('/') + 1), {at.x + frame.ui.em(1), at.y, wide - frame.ui.em(1.5f), frame.ui.row_height()}, kSmallDim);
     menu_rows(frame, menu.region);
     if (menu.closing) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();

@@ -129,6 +129,7 @@ constexpr std::array kRows = {
     Row{Word::kCut_, "切断", "cut"},
     Row{Word::kHeld, "扣住", "held"},
     Row{Word::kOpenLink, "畅通", "open"},
+    Row{Word::kQuietLinks, "另有 {0} 个方向畅通, 没有消息", "{0} more directions are open and empty"},
     Row{Word::kPersistent, "持久", "persistent"},
     Row{Word::kOwner, "归属", "owner"},
     Row{Word::kWatcher, "谁", "who"},

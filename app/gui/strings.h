@@ -33,7 +33,7 @@ enum class Word : uint8_t {
   // Code.
   kPseudo, kJava, kMistake, kStandsHere, kWaitsHere, kNoLine, kCodeNote,
   // Inspect.
-  kZnodes, kSessions, kWatches, kLinks, kServers, kNone, kCut_, kHeld, kOpenLink, kPersistent, kOwner,
+  kZnodes, kSessions, kWatches, kLinks, kServers, kNone, kCut_, kHeld, kOpenLink, kQuietLinks, kPersistent, kOwner,
   kWatcher, kKind, kPath, kFor, kState, kExpires, kMessages, kResource,
   // Why.
   kWhyClient, kWhyHolds, kWhyBelieves, kWhyDanger, kWhyDangerNot, kWhyBehind, kWhyWaits, kWhyBehindNode, kWhyOwnedBy, kWakes, kWakeWatch,

@@ -41,7 +41,7 @@ class TransportPanel final : public Panel {
     draw_edge(frame.ui, rect, Edge::kTop);
     float x = draw_steps(frame, rect, rect.x + frame.ui.em(0.8f));
     x = draw_speed(frame, rect, x + frame.ui.em(0.5f));
-    const float right = draw_whole(frame, rect);
+    const float right = draw_whole(frame, rect, x + frame.ui.em(0.4f));
     draw_event(frame, {x + frame.ui.em(0.6f), rect.y, right - x - frame.ui.em(1.2f), rect.h});
   }
 
@@ -72,24 +72,32 @@ class TransportPanel final : public Panel {
     const int32_t speed = frame.view.playback.speed;
     x = put(frame, bar, x, {.id = "transport/slower", .tooltip = frame.words(Word::kSlower) + "  [", .icon = Icon::kMinus,
                             .enabled = speed > kSlowest, .frame = false}, CommandId::kSlower);
-    const float wide = ui.em(1.9f);
+    const float wide = ui.em(2.5f);
     ui.text(speed_text(speed), {x, bar.y, wide, bar.h}, kBodyText, scene::Align::kCenter);
     return put(frame, bar, x + wide, {.id = "transport/faster", .tooltip = frame.words(Word::kFaster) + "  ]", .icon = Icon::kPlus,
                                       .enabled = speed < kFastest, .frame = false}, CommandId::kFaster);
   }
 
-  /// What is done to the whole, at the right; returns where the room before it ends.
-  static float draw_whole(const Frame& frame, const Rect& bar) {
+  /// What is done to the whole, at the right, as far as there is room behind `left`; returns where the room
+  /// before it ends.
+  static float draw_whole(const Frame& frame, const Rect& bar, float left) {
     const Ui& ui = frame.ui;
     const bool simulated = frame.document.world() == World::kSimulated;
-    const ButtonSpec undo = {.id = "action/undo", .text = frame.words(Word::kUndo), .key = "Ctrl+Z",
-                             .tooltip = frame.words(Word::kUndoTip), .enabled = simulated, .tight = true};
-    const ButtonSpec add = {.id = "action/add", .text = frame.words(Word::kAddClient), .key = "N",
-                            .tooltip = frame.words(Word::kAddTip), .enabled = simulated, .tight = true};
-    float x = bar.right() - ui.em(0.8f) - button_size(ui, undo).w;
-    static_cast<void>(put(frame, bar, x, undo, CommandId::kUndo));
-    x -= button_size(ui, add).w + ui.em(0.3f);
-    static_cast<void>(put(frame, bar, x, add, CommandId::kAddClient));
+    ButtonSpec buttons[] = {
+        {.id = "action/undo", .text = frame.words(Word::kUndo), .key = "Ctrl+Z",
+         .tooltip = frame.words(Word::kUndoTip), .enabled = simulated, .tight = true},
+        {.id = "action/add", .text = frame.words(Word::kAddClient), .key = "N",
+         .tooltip = frame.words(Word::kAddTip), .enabled = simulated, .tight = true}};
+    constexpr CommandId kCommands[] = {CommandId::kUndo, CommandId::kAddClient};
+    const bool tight = bar.right() - left < ui.em(22);
+    float x = bar.right() - ui.em(0.5f);
+    for (size_t i = 0; i < 2; ++i) {
+      if (tight) buttons[i].key.clear();
+      const float wide = button_size(ui, buttons[i]).w + ui.em(0.3f);
+      if (x - wide < left) return x;
+      x -= wide;
+      static_cast<void>(put(frame, bar, x, buttons[i], kCommands[i]));
+    }
     return x;
   }
 

@@ -139,6 +139,15 @@ scene::Size Window::size() const {
   return {static_cast<float>(w), static_cast<float>(h)};
 }
 
+scene::Point Window::place() const {
+  int x = 0;
+  int y = 0;
+  glfwGetWindowPos(window_, &x, &y);
+  return {static_cast<float>(x), static_cast<float>(y)};
+}
+
+void Window::hear_desktop() { listen_to_desktop(window_); }
+
 float Window::scale() const {
   float x = 1;
   float y = 1;

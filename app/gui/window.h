@@ -36,6 +36,10 @@ class Window {
   void set_title(const std::string& title);
   void resize(scene::Size size);
   scene::Size size() const;
+  /// Where the window's content begins on the screen.
+  scene::Point place() const;
+  /// Hears the desktop's mouse and keyboard, from now on.
+  void hear_desktop();
   /// How much larger than usual things are on this screen.
   float scale() const;
   /// Seconds, from some fixed moment on.

@@ -2,10 +2,11 @@
 // ours alone, on a display number that it picked itself, and ends with us whatever happens.
 #pragma once
 
+#include <sys/types.h>
+
+#include <array>
 #include <string>
 #include <vector>
-
-#include <sys/types.h>
 
 namespace lockstep::gui_test {
 
@@ -26,16 +27,34 @@ class Screen {
 
   /// Runs a program here, to its end or for `seconds` at most (then exit_code stays -1).
   Outcome run(const std::vector<std::string>& arguments, int seconds = 60) const;
-  /// Starts one that goes on.
-  pid_t start(const std::vector<std::string>& arguments) const;
+  /// The colour that a monitor would show there, red, green and blue: read from the server's own memory.
+  std::array<int, 3> pixel(int x, int y) const;
 
  private:
+  std::string folder_;  // of the server's framebuffer
   pid_t server_ = -1;
   int display_ = -1;
 };
 
-/// Ends a child and waits for it.
-void stop(pid_t child);
+/// A program that goes on while the test does something; ends with it.
+class Program {
+ public:
+  Program(const Screen& screen, const std::vector<std::string>& arguments);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  /// The next line that it prints on stdout; empty if none comes within the seconds.
+  std::string line(int seconds);
+  /// Waits for its end.
+  Outcome end(int seconds);
+
+ private:
+  pid_t child_ = -1;
+  int output_ = -1;
+  int errors_ = -1;
+  std::string unread_;
+};
 
 /// Runs a program with these variables added to the environment.
 Outcome run_program(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
