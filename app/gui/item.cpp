@@ -43,7 +43,7 @@ const Item* Items::find_like(std::string_view pattern) const {
 }
 
 bool Items::on_screen(std::string_view text) const {
-  const Item* item = find(text);
+  const Item* item = find_like(text);
   if (item != nullptr && item->rect.w > 0 && item->rect.h > 0) return true;
   return std::any_of(texts_.begin(), texts_.end(), [&](const std::string& shown) {
     return shown.find(text) != std::string::npos;

@@ -40,7 +40,7 @@ class Items {
   const Item* find_like(std::string_view pattern) const;
   const std::string& hovered() const { return hovered_; }
   const std::map<std::string, Item, std::less<>>& all() const { return items_; }
-  /// True if `text` stands in one of the texts, or an item of this id is in sight.
+  /// True if `text` stands in one of the texts, or is the id (or pattern) of an item in sight.
   bool on_screen(std::string_view text) const;
 
  private:

@@ -123,7 +123,7 @@ void draw_last_prediction(const Frame& frame, const course::Session& session) {
   for (size_t beat = session.beat(); beat-- > 0;) {
     if (!beats[beat].predict) continue;
     const course::Quiz quiz = session.quiz(beat);
-    if (!quiz.answer || !quiz.chosen) return;
+    if (!quiz.answer || !quiz.chosen) continue;
     heading(frame.ui, frame.word(Word::kYourPrediction));
     paragraph(frame.ui, beats[beat].predict->ask.in(frame.ui.chinese()), kDimText);
     paragraph(frame.ui, "“" + beats[beat].predict->options[*quiz.chosen].text.in(frame.ui.chinese()) + "”");
