@@ -48,7 +48,6 @@ struct Arguments {
   gui::GuiOptions window;
   gui::DriveOptions drive;
   int servers_count = 1;
-  std::vector<std::string> resource;
 };
 
 constexpr const char* kAnyFile = "a lesson, a scenario or a trace";
@@ -115,8 +114,7 @@ void add_others(CLI::App& app, Arguments& arguments) {
   CLI::App* servers = app.add_subcommand("servers", "local ZooKeeper servers until Ctrl-C; prints their connect string");
   usage::add_number(servers, {"--count", "N", "how many, 1 (default) to 5"}, arguments.servers_count, kServers);
   app.add_subcommand("client", "a client of a live run; started by it")->group("");
-  CLI::App* resource = app.add_subcommand("resource", "the resource of a live run; started by it")->group("");
-  resource->add_option("ARGUMENTS", arguments.resource);
+  app.add_subcommand("resource", "the resource of a live run; started by it")->group("");
 }
 
 #if LOCKSTEP_WITH_LIVE
@@ -130,7 +128,7 @@ int servers_command(int count) {
 int dispatch_live(const std::string& command, const Arguments& arguments) {
 #if LOCKSTEP_WITH_LIVE
   if (command == "client") return live::client_main();
-  if (command == "resource") return live::resource_main(arguments.resource);
+  if (command == "resource") return live::resource_main();
   return servers_command(arguments.servers_count);
 #else
   (void)arguments;

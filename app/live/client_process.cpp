@@ -116,11 +116,11 @@ void ClientProcess::stop(TimeUs grace_us) { process_.stop(grace_us); }
 std::vector<scenario::Problem> ResourceProcess::start(const std::string& program,
                                                       const std::string& database,
                                                       const scenario::ResourceSpec& spec) {
-  auto process = Process::start(
-      {.arguments = {program, "resource", database, spec.id, std::string(trace::name_of(spec.rule)),
-                     std::to_string(spec.initial_value)}});
+  auto process = Process::start({.arguments = {program, "resource"}});
   if (!process) return process.problems();
   process_ = std::move(process.value());
+  process_.write_line(to_line(ResourceBegin{
+      .database = database, .id = spec.id, .rule = spec.rule, .initial = spec.initial_value}));
   const TimeUs until = monotonic_us() + kStartPatience;
   std::string line;
   while (!lines_.take(line)) {

@@ -75,9 +75,9 @@ scenario::Result<trace::Trace> play_live(const scenario::Scenario& scenario,
 [[nodiscard]] std::vector<scenario::Problem> run_servers(
     int count, const std::function<void(const std::string& connect)>& on_ready);
 
-/// `lockstep client` and `lockstep resource`: the parts of a live run, started by it. They return exit
-/// codes. `arguments` are those after the command's name.
+/// `lockstep client` and `lockstep resource`: the parts of a live run, started by it, which tells them on
+/// standard input what they are to be. They return exit codes.
 int client_main();
-int resource_main(const std::vector<std::string>& arguments);
+int resource_main();
 
 }  // namespace lockstep::live

@@ -1,6 +1,6 @@
 // `lockstep resource`: the thing that the lock protects, as a process of its own. It listens on loopback,
 // one WriteRequest a line, and writes a Judgement of each to its standard output, whose first line is the
-// port. On its standard input it takes a new rule, and ends when that ends.
+// port. On its standard input it takes what it is to be, then new rules, and ends when that ends.
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -13,7 +13,6 @@
 #include "live/register_database.h"
 #include "live/sockets.h"
 #include "live/wire.h"
-#include "trace/snapshot.h"
 
 namespace lockstep::live {
 namespace {
@@ -120,17 +119,19 @@ int fail(const scenario::Problem& problem, int code) {
 
 }  // namespace
 
-int resource_main(const std::vector<std::string>& arguments) {
-  scenario::ResourceSpec spec;
-  if (arguments.size() != 4 || !trace::from_name(arguments[2], spec.rule)) {
-    return fail({"resource", "",
-                 "expected FILE ID none|greater|greater_or_equal INITIAL; this command is "
-                 "a part of a live run, started by it"},
+int resource_main() {
+  ResourceBegin begin;
+  if (!from_line(first_line(), begin) || begin.database.empty()) {
+    return fail({"standard input", "",
+                 "expected a JSON object to begin with; this command is a part of a live run, "
+                 "started by it"},
                 kBadInput);
   }
-  spec.id = arguments[1];
-  spec.initial_value = std::strtoll(arguments[3].c_str(), nullptr, 10);
-  auto database = RegisterDatabase::open(arguments[0], spec);
+  scenario::ResourceSpec spec;
+  spec.id = begin.id;
+  spec.rule = begin.rule;
+  spec.initial_value = begin.initial;
+  auto database = RegisterDatabase::open(begin.database, spec);
   if (!database) return fail(database.problems().front(), kEnvironment);
   uint16_t port = 0;
   Descriptor listening = listen_on_free_port(port);

@@ -1,5 +1,7 @@
 #include "live/wire.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <type_traits>
@@ -76,6 +78,7 @@ std::string to_line(const ClientReport& report) { return dumped(to_json_of(repor
 std::string to_line(const WriteRequest& request) { return dumped(to_json_of(request)); }
 std::string to_line(const WriteAnswer& answer) { return dumped(to_json_of(answer)); }
 std::string to_line(const Judgement& judgement) { return dumped(to_json_of(judgement)); }
+std::string to_line(const ResourceBegin& begin) { return dumped(to_json_of(begin)); }
 std::string to_line(const RuleOrder& order) { return dumped(to_json_of(order)); }
 std::string to_line(const ClientOrder& order) { return dumped(to_json_of(order)); }
 
@@ -89,6 +92,7 @@ bool from_line(const std::string& line, ClientReport& report) { return parsed(li
 bool from_line(const std::string& line, WriteRequest& request) { return parsed(line, request); }
 bool from_line(const std::string& line, WriteAnswer& answer) { return parsed(line, answer); }
 bool from_line(const std::string& line, Judgement& judgement) { return parsed(line, judgement); }
+bool from_line(const std::string& line, ResourceBegin& begin) { return parsed(line, begin); }
 bool from_line(const std::string& line, RuleOrder& order) { return parsed(line, order); }
 bool from_line(const std::string& line, ClientOrder& order) { return parsed(line, order); }
 
@@ -99,6 +103,13 @@ scenario::Result<scenario::Scenario> scenario_in(const std::string& line) {
                              "expected a JSON object with a scenario to begin with"};
   }
   return scenario::scenario_from_json(source["scenario"], "standard input", "/scenario");
+}
+
+std::string first_line() {
+  std::string line;
+  char byte = 0;
+  while (read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n') line += byte;
+  return line;
 }
 
 std::string to_hex(const std::string& bytes) {

@@ -2,8 +2,7 @@
 //
 //   to a client       a ClientOrder; the first is kBegin and carries everything that it needs
 //   from a client     a ClientReport for everything that it does
-//   to a resource     its configuration on the command line; on its socket WriteRequests, on its standard
-//                     input a new rule
+//   to a resource     on its standard input a ResourceBegin, then RuleOrders; on its socket WriteRequests
 //   from a resource   on its socket WriteAnswers, on its standard output a Judgement for each request
 //
 // Both ends are the same program, so enumerators travel as numbers. Times are of CLOCK_MONOTONIC, less the
@@ -194,6 +193,23 @@ struct Judgement {
   }
 };
 
+/// The first line on its standard input.
+struct ResourceBegin {
+  std::string database = {};  ///< path of the SQLite file
+  std::string id = {};
+  scenario::RegisterRule rule = scenario::RegisterRule::kNone;
+  int64_t initial = 0;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("database", self.database);
+    visit("id", self.id);
+    visit("rule", self.rule);
+    visit("initial", self.initial);
+  }
+};
+
+/// Those after it.
 struct RuleOrder {
   scenario::RegisterRule rule = scenario::RegisterRule::kNone;
 
@@ -209,6 +225,7 @@ std::string to_line(const ClientReport& report);
 std::string to_line(const WriteRequest& request);
 std::string to_line(const WriteAnswer& answer);
 std::string to_line(const Judgement& judgement);
+std::string to_line(const ResourceBegin& begin);
 std::string to_line(const RuleOrder& order);
 std::string to_line(const ClientOrder& order);
 /// kBegin, with the scenario.
@@ -219,10 +236,14 @@ std::string to_line(const ClientOrder& order, const scenario::Scenario& scenario
 [[nodiscard]] bool from_line(const std::string& line, WriteRequest& request);
 [[nodiscard]] bool from_line(const std::string& line, WriteAnswer& answer);
 [[nodiscard]] bool from_line(const std::string& line, Judgement& judgement);
+[[nodiscard]] bool from_line(const std::string& line, ResourceBegin& begin);
 [[nodiscard]] bool from_line(const std::string& line, RuleOrder& order);
 [[nodiscard]] bool from_line(const std::string& line, ClientOrder& order);
 /// The scenario that a kBegin line carries.
 scenario::Result<scenario::Scenario> scenario_in(const std::string& line);
+
+/// The first line on standard input, read byte by byte: what follows it is left there.
+std::string first_line();
 
 /// Bytes that are no text, as text.
 std::string to_hex(const std::string& bytes);

@@ -31,14 +31,6 @@ TimeUs timeout_of(const WorkerOptions& options) {
   return spec ? spec->session_timeout_us : 0;
 }
 
-/// Byte by byte, without a buffer: what follows belongs to the worker.
-std::string first_line() {
-  std::string line;
-  char byte = 0;
-  while (read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n') line += byte;
-  return line;
-}
-
 bool is_write(zk::Op op) {
   return op == zk::Op::kCreate || op == zk::Op::kDelete || op == zk::Op::kSetData;
 }

@@ -125,7 +125,7 @@ void on_data(int code, const char* value, int length, const ::Stat* stat, const 
 void on_children(int code, const String_vector* names, const ::Stat* stat, const void* data) {
   zk::Reply reply;
   for (int32_t i = 0; code == ZOK && names && i < names->count; ++i) {
-    reply.children.emplace_back(names->data[i]);
+    reply.children.insert(names->data[i]);
   }
   if (code == ZOK) reply.stat = stat_of(stat);
   answer(data, std::move(reply), code);

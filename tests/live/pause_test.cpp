@@ -2,9 +2,12 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <sstream>
+
 #include "catch.h"
 #include "scenarios.h"
 #include "trace/facts.h"
+#include "trace/json.h"
 
 using namespace lockstep;
 using namespace lockstep::live_tests;
@@ -47,6 +50,15 @@ Played play(RegisterRule rule) {
   INFO(told(trace));
   CHECK(children_of(getpid()).empty());
   CHECK(scratch.left().empty());
+  // A recording is a file like any other: read back, it is the same.
+  std::stringstream file;
+  trace::write_json_lines(trace, file);
+  const std::string bytes = file.str();
+  auto again = trace::read_json_lines(file, "recording");
+  if (!again) FAIL(scenario::describe(again.problems().front()));
+  std::ostringstream rewritten;
+  trace::write_json_lines(again.value(), rewritten);
+  CHECK(rewritten.str() == bytes);
   Played played = {.database = value_in(with.database)};
   trace::Cursor cursor(trace);
   for (int64_t i = 0; i < trace.size(); ++i) {
