@@ -327,28 +327,22 @@ void FairLock::after_list(const zk::Reply& reply, Outputs& out) {
 
 /// Finds the neighbours by number; a child that has none does not take part. Equal numbers (a parent
 /// whose counter is stuck) are ordered by name, so that everybody sees the same order.
-FairLock::Listed FairLock::sort_out(const std::vector<std::string>& children) const {
+FairLock::Listed FairLock::sort_out(const Names& children) const {
   using Place = std::pair<int32_t, std::string_view>;
-  const std::string_view own_name = zk::name_in(node_);
-  Place own{0, own_name};
-  if (!zk::sequence_of(own_name, own.first)) return {};
-  const Place* first = nullptr;
-  const Place* before = nullptr;
-  std::vector<Place> places;
-  places.reserve(children.size());
+  Place own{0, zk::name_in(node_)};
+  if (!zk::sequence_of(own.second, own.first)) return {};
+  std::optional<Place> first;
+  std::optional<Place> before;
   Listed listed;
   for (const std::string& name : children) {
     Place place{0, name};
     if (!zk::sequence_of(name, place.first)) continue;
-    listed.present = listed.present || name == own_name;
-    places.push_back(place);
+    listed.present = listed.present || place == own;
+    if (!first || place < *first) first = place;
+    if (place < own && (!before || *before < place)) before = place;
   }
-  for (const Place& place : places) {
-    if (first == nullptr || place < *first) first = &place;
-    if (place < own && (before == nullptr || *before < place)) before = &place;
-  }
-  if (first != nullptr) listed.first = std::string(first->second);
-  if (before != nullptr) listed.before = std::string(before->second);
+  if (first) listed.first = std::string(first->second);
+  if (before) listed.before = std::string(before->second);
   return listed;
 }
 

@@ -204,7 +204,7 @@ class FairLock {
   void after_find(const zk::Reply& reply, Outputs& out);
   void after_stat(const zk::Reply& reply, Outputs& out);
   void after_list(const zk::Reply& reply, Outputs& out);
-  Listed sort_out(const std::vector<std::string>& children) const;
+  Listed sort_out(const Names& children) const;
   void after_watch(const zk::Reply& reply, Outputs& out);
   void after_release(const zk::Reply& reply, Outputs& out);
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "recipes/names.h"
+
 namespace lockstep {
 
 /// Microseconds of the run's own clock. Zero is the start of the run.
@@ -145,7 +147,7 @@ struct Reply {
   std::string path;
   std::string data;
   Stat stat;
-  std::vector<std::string> children;
+  Names children;
 
   bool operator==(const Reply&) const = default;
 

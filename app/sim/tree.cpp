@@ -75,7 +75,7 @@ void DataTree::create(const zk::Request& request, const std::string& path, const
     parent.stat.pzxid = txn.zxid;
   }
   const std::string name(zk::name_in(path));
-  parent.children.emplace(hash_of(name), name);
+  parent.children.insert(name);
   parent.by_age.emplace(txn.zxid, name);
   Znode& node = nodes_[path];
   node.data = request.data;
@@ -93,7 +93,7 @@ void DataTree::remove(const std::string& path, zk::Zxid zxid) {
           "a delete was applied that check() had not allowed");
   Znode& parent = nodes_.at(zk::parent_of(path));
   const std::string name(zk::name_in(path));
-  parent.children.erase({hash_of(name), name});
+  parent.children.erase(name);
   parent.by_age.erase({found->second.stat.czxid, name});
   parent.stat.pzxid = zxid;
   const auto owned = ephemerals_.find(found->second.stat.ephemeral_owner);
@@ -115,13 +115,7 @@ zk::Stat DataTree::stat_of(const std::string& path) const {
   return stat;
 }
 
-std::vector<std::string> DataTree::children_of(const std::string& path) const {
-  std::vector<std::string> names;
-  const Znode& node = nodes_.at(path);
-  names.reserve(node.children.size());
-  for (const auto& [hash, name] : node.children) names.push_back(name);
-  return names;
-}
+const Names& DataTree::children_of(const std::string& path) const { return nodes_.at(path).children; }
 
 std::string DataTree::oldest_child(const std::string& path) const {
   const Znode* node = find(path);

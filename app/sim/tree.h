@@ -20,8 +20,7 @@ struct Znode {
   std::string data;
   zk::Stat stat;                  // cversion and num_children are derived, see DataTree::stat_of
   int32_t creates = 0;            // children ever created here
-  // Children in an order that tells nothing, as a server's hash set lists them: (hash of name, name).
-  std::set<std::pair<uint64_t, std::string>> children;
+  Names children;  // in an order that tells nothing, as a server's hash set lists them
   std::set<std::pair<zk::Zxid, std::string>> by_age;
 
   bool operator==(const Znode&) const = default;
@@ -58,7 +57,8 @@ class DataTree {
   const Znode* find(const std::string& path) const;
   /// The Stat as a client sees it; requires that the node exists.
   zk::Stat stat_of(const std::string& path) const;
-  std::vector<std::string> children_of(const std::string& path) const;
+  /// Names of the children; requires that the node exists.
+  const Names& children_of(const std::string& path) const;
   /// Name of the oldest child, the first in any queue; empty if there is none.
   std::string oldest_child(const std::string& path) const;
   /// Full paths of the ephemerals of a session, in the order of their names.

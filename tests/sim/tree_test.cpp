@@ -111,7 +111,8 @@ TEST_CASE("children are listed in an order that tells nothing, and the oldest is
     t.create("/p/n-", CreateMode::kEphemeralSequential);
     made.emplace_back(zk::name_in(t.name));
   }
-  std::vector<std::string> listed = t.tree.children_of("/p");
+  const Names& names = t.tree.children_of("/p");
+  std::vector<std::string> listed(names.begin(), names.end());
   CHECK(listed != made);
   std::sort(listed.begin(), listed.end());
   CHECK(listed == made);
