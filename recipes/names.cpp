@@ -17,15 +17,19 @@ Names::Names(const std::vector<std::string>& names) {
 }
 
 size_t Names::block_of(const Entry& entry) const {
-  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), entry, [](const Entry& one, const auto& block) {
-    return before(one, block->front());
-  });
+  const auto after = std::upper_bound(
+      blocks_.begin(), blocks_.end(), entry,
+      [](const Entry& one, const auto& block) { return before(one, block->front()); });
   return after == blocks_.begin() ? 0 : static_cast<size_t>(after - blocks_.begin()) - 1;
 }
 
 bool Names::insert(const std::string& name) {
   const Entry entry{hash_of(name), name};
-  if (blocks_.empty()) blocks_.push_back(std::make_shared<Block>());
+  if (blocks_.empty()) {
+    blocks_.push_back(std::make_shared<Block>(1, entry));
+    ++size_;
+    return true;
+  }
   const size_t number = block_of(entry);
   Block block = *blocks_[number];
   const auto at = std::lower_bound(block.begin(), block.end(), entry, before);
@@ -34,7 +38,8 @@ bool Names::insert(const std::string& name) {
   ++size_;
   if (block.size() > kBlockMax) {
     const auto middle = block.begin() + kBlockMax / 2;
-    blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(number) + 1, std::make_shared<Block>(middle, block.end()));
+    blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(number) + 1,
+                   std::make_shared<Block>(middle, block.end()));
     block.erase(middle, block.end());
   }
   blocks_[number] = std::make_shared<Block>(std::move(block));
