@@ -35,10 +35,11 @@ std::string process_text(const StageInput& input, const Member& member) {
   return {};
 }
 
-std::string_view connection_text(Connection connection, trace::Language language) {
-  switch (connection) {
+std::string_view connection_text(const trace::ClientRow& row, trace::Language language) {
+  switch (row.connection) {
     case Connection::kNone: return word(Word::kNoConnection, language);
-    case Connection::kConnecting: return word(Word::kConnecting, language);
+    case Connection::kConnecting:
+      return word(row.session.empty() ? Word::kFirstConnecting : Word::kConnecting, language);
     case Connection::kConnected: return word(Word::kConnected, language);
     case Connection::kExpired: return word(Word::kSessionExpired, language);
     case Connection::kClosed: return word(Word::kClosed, language);
@@ -63,7 +64,7 @@ std::string detail_of(const StageInput& input, const trace::ClientRow& row) {
   if (row.unread > 0)
     add_part(detail, say(Word::kUnread, input.language, {std::to_string(row.unread)}));
   if (row.process == Process::kNotStarted) return detail;
-  add_part(detail, connection_text(row.connection, input.language));
+  add_part(detail, connection_text(row, input.language));
   if (row.inputs > 0)
     add_part(detail, say(Word::kInputs, input.language, {std::to_string(row.inputs)}));
   return detail;

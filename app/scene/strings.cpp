@@ -24,10 +24,11 @@ constexpr Row kTable[] = {
     {Word::kHung, "应用卡住 {0}", "Hung for {0}"},
     {Word::kCrashed, "已崩溃 {0}", "Crashed {0} ago"},
     {Word::kUnread, "收件箱 {0} 条未读", "{0} unread"},
-    {Word::kInputs, "{0} 个事件待处理", "{0} events to look at"},
+    {Word::kInputs, "{0} 个事件待处理", "events to look at: {0}"},
 
     {Word::kNoConnection, "没有连接", "No connection"},
     {Word::kConnecting, "连接断开，重连中", "Disconnected, retrying"},
+    {Word::kFirstConnecting, "连接中", "Connecting"},
     {Word::kConnected, "已连接", "Connected"},
     {Word::kSessionExpired, "得知会话已过期", "Told: session expired"},
     {Word::kClosed, "会话已关闭", "Session closed"},

@@ -31,6 +31,7 @@ enum class Word : uint8_t {
   // Its connection.
   kNoConnection,
   kConnecting,
+  kFirstConnecting,
   kConnected,
   kSessionExpired,
   kClosed,

@@ -27,9 +27,11 @@ bool is_mark(EventKind kind) {
   }
 }
 
-/// True once the client no longer believes that it holds.
-bool ends_belief(EventKind kind) {
-  switch (kind) {
+/// True once the client no longer believes that it holds. Who has come to the line that releases is
+/// letting go: its node may be gone before it has heard so.
+bool ends_belief(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kLine: return event.data.what == "release";
     case EventKind::kSuspended:
     case EventKind::kLost:
     case EventKind::kReleased:
@@ -135,7 +137,7 @@ void TimelineIndex::take_process(const Event& event) {
 
 void TimelineIndex::take_belief(const Event& event) {
   const bool begins = event.kind == EventKind::kAcquired || event.kind == EventKind::kConfirmed;
-  if (!begins && !ends_belief(event.kind)) return;
+  if (!begins && !ends_belief(event)) return;
   const uint32_t lane = lane_of(event.lane);
   if (lane >= clients_) return;
   states_[lane].believes = begins;
