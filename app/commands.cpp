@@ -46,7 +46,8 @@ Result<trace::Trace> play_for_real(const scenario::Scenario& scenario, const Liv
   options.connect = target.connect;
   if (isatty(STDERR_FILENO) != 0) {
     options.on_event = [](const trace::Trace& trace, int64_t index) {
-      std::cerr << "\r" << trace::time_text(trace.time_at(index)) << "  " << index + 1 << " events " << std::flush;
+      std::cerr << "\r" << trace::time_text(trace.time_at(index)) << "  " << index + 1 << " events "
+                << std::flush;
     };
   }
   Result<trace::Trace> played = live::play_live(scenario, options);
@@ -58,7 +59,8 @@ Result<trace::Trace> play_for_real(const scenario::Scenario&, const LiveTarget&)
   Problem problem;
   problem.file = "--backend live";
   problem.message =
-      "this program was built without real ZooKeeper; install libzookeeper-mt-dev, libsqlite3-dev and "
+      "this program was built without real ZooKeeper; install libzookeeper-mt-dev, libsqlite3-dev "
+      "and "
       "libasio-dev, and build again with app/run";
   problem.kind = scenario::ProblemKind::kEnvironment;
   return problem;
@@ -66,7 +68,8 @@ Result<trace::Trace> play_for_real(const scenario::Scenario&, const LiveTarget&)
 #endif
 
 /// Puts machine output into the file `path`; empty: onto stdout.
-std::vector<Problem> put_out(const std::string& path, const std::function<void(std::ostream&)>& write) {
+std::vector<Problem> put_out(const std::string& path,
+                             const std::function<void(std::ostream&)>& write) {
   if (!path.empty()) {
     const std::optional<Problem> problem = scenario::write_file(path, write);
     return problem ? std::vector<Problem>{*problem} : std::vector<Problem>{};
@@ -75,7 +78,8 @@ std::vector<Problem> put_out(const std::string& path, const std::function<void(s
   write(std::cout);
   std::cout.flush();
   if (std::cout || errno == EPIPE) return {};  // Whoever reads may have seen enough, as `head` has.
-  Problem problem{"standard output", "", "cannot be written to", scenario::ProblemKind::kEnvironment};
+  Problem problem{"standard output", "", "cannot be written to",
+                  scenario::ProblemKind::kEnvironment};
   if (errno != 0) problem.message += ": " + std::generic_category().message(errno);
   return {problem};
 }
@@ -84,10 +88,13 @@ std::vector<Problem> put_out(const std::string& path, const std::function<void(s
 std::optional<Problem> misfit(const PlayCommand& command) {
   const bool live = command.backend == Backend::kLive;
   if (!command.live.connect.empty() && command.live.servers) {
-    return bad_argument("--connect", "names servers that run, and --servers starts some; leave one of them out");
+    return bad_argument("--connect",
+                        "names servers that run, and --servers starts some; leave one of them out");
   }
-  if (!live && !command.live.connect.empty()) return bad_argument("--connect", "is about real servers; add --backend live");
-  if (!live && command.live.servers) return bad_argument("--servers", "is about real servers; add --backend live");
+  if (!live && !command.live.connect.empty())
+    return bad_argument("--connect", "is about real servers; add --backend live");
+  if (!live && command.live.servers)
+    return bad_argument("--servers", "is about real servers; add --backend live");
   return std::nullopt;
 }
 
@@ -102,8 +109,10 @@ void tell_end(const std::string& reason, int64_t events) {
 Result<trace::Trace> trace_of(course::Opened& opened, const PlayCommand& command) {
   if (opened.recorded) {
     if (!command.variant.empty() || command.seed || command.backend == Backend::kLive) {
-      return bad_argument(opened.file, "is a trace, which has happened already: it takes no --variant, --seed or "
-                                       "--backend; play its scenario instead");
+      return bad_argument(
+          opened.file,
+          "is a trace, which has happened already: it takes no --variant, --seed or "
+          "--backend; play its scenario instead");
     }
     return std::move(*opened.recorded);
   }
@@ -134,14 +143,15 @@ Result<int64_t> event_at(const trace::Trace& trace, const std::string& at) {
   if (parse_seconds(at, time)) {
     const TimeUs end = last < 0 ? 0 : trace.time_at(last);
     if (time <= end) return trace.index_at(time);
-    return bad_argument("--at " + at, "lies behind the last event, which is at " + trace::time_text(end) +
+    return bad_argument("--at " + at, "lies behind the last event, which is at " +
+                                          trace::time_text(end) +
                                           "; expected an earlier time, or \"end\"");
   }
   char* end = nullptr;
   const int64_t index = std::strtoll(at.c_str(), &end, 10);
   if (*end != '\0' || index < trace::kNoEvent || index > last) {
-    return bad_argument("--at " + at, "expected an event from -1 (the start) to " + std::to_string(last) +
-                                          ", \"end\", or a time like 8.5s");
+    return bad_argument("--at " + at, "expected an event from -1 (the start) to " +
+                                          std::to_string(last) + ", \"end\", or a time like 8.5s");
   }
   return index;
 }
@@ -150,22 +160,27 @@ Result<int64_t> event_at(const trace::Trace& trace, const std::string& at) {
 std::optional<Problem> unknown_client(const trace::Trace& trace, const std::string& id) {
   if (id.empty()) return std::nullopt;
   std::vector<std::string> known;
-  for (const scenario::ClientSpec& client : trace.header().scenario.clients) known.push_back(client.id);
+  for (const scenario::ClientSpec& client : trace.header().scenario.clients)
+    known.push_back(client.id);
   const trace::Snapshot end = trace.snapshot(trace.size() - 1);
-  if (std::count(known.begin(), known.end(), id) > 0 || trace::find(end.clients, id) != nullptr) return std::nullopt;
-  return bad_argument("--client " + id, "there is no such client; expected " + scenario::some_of(known));
+  if (std::count(known.begin(), known.end(), id) > 0 || trace::find(end.clients, id) != nullptr)
+    return std::nullopt;
+  return bad_argument("--client " + id,
+                      "there is no such client; expected " + scenario::some_of(known));
 }
 
 }  // namespace
 
 int complain(const std::vector<Problem>& problems) {
-  constexpr size_t kTold = 10;  // More would push the first ones, which mostly cause the others, out of sight.
+  constexpr size_t kTold =
+      10;  // More would push the first ones, which mostly cause the others, out of sight.
   int code = kExitInput;
   for (size_t i = 0; i < problems.size(); ++i) {
     if (i < kTold) std::cerr << "lockstep: " << scenario::describe(problems[i]) << "\n";
     if (problems[i].kind == scenario::ProblemKind::kEnvironment) code = kExitEnvironment;
   }
-  if (problems.size() > kTold) std::cerr << "lockstep: and " << problems.size() - kTold << " more\n";
+  if (problems.size() > kTold)
+    std::cerr << "lockstep: and " << problems.size() - kTold << " more\n";
   return code;
 }
 
@@ -190,13 +205,15 @@ int play_command(const PlayCommand& command) {
 int check_command(const CheckCommand& command) {
   std::vector<std::string> files = command.files;
   if (files.empty()) {
-    Result<std::vector<std::string>> all = course::lesson_files(scenario::data_folder() + "/lessons");
+    Result<std::vector<std::string>> all =
+        course::lesson_files(scenario::data_folder() + "/lessons");
     if (!all) return complain(all.problems());
     files = std::move(all.value());
   }
   const course::CourseReport report = course::check_all(files);
   if (!report.lessons.empty()) {
-    const auto problems = put_out({}, [&](std::ostream& out) { course::write_report(report, command.language, out); });
+    const auto problems = put_out(
+        {}, [&](std::ostream& out) { course::write_report(report, command.language, out); });
     if (!problems.empty()) return complain(problems);
   }
   if (!report.unreadable.empty()) return complain(report.unreadable);
@@ -210,19 +227,24 @@ int draw_command(const DrawCommand& command) {
   Result<course::Opened> opened = course::open_file(command.file);
   if (!opened) return complain(opened.problems());
   picture::PictureOptions options;
-  if (opened.value().lesson) options.title = opened.value().lesson->id + "  " + opened.value().lesson->title.in(command.language == trace::Language::kZh);
-  const Result<trace::Trace> trace = trace_of(opened.value(), {.file = command.file, .variant = command.variant});
+  if (opened.value().lesson)
+    options.title = opened.value().lesson->id + "  " +
+                    opened.value().lesson->title.in(command.language == trace::Language::kZh);
+  const Result<trace::Trace> trace =
+      trace_of(opened.value(), {.file = command.file, .variant = command.variant});
   if (!trace) return complain(trace.problems());
   const Result<int64_t> index = event_at(trace.value(), command.at);
   if (!index) return complain(index.problems());
-  if (const auto stranger = unknown_client(trace.value(), command.chosen)) return complain({*stranger});
+  if (const auto stranger = unknown_client(trace.value(), command.chosen))
+    return complain({*stranger});
   options.size = command.size;
   options.font_px = command.font_px;
   options.language = command.language;
   options.chosen = command.chosen;
   const picture::PangoMeasure measure;
   const scene::Scene scene = picture::picture_of(trace.value(), index.value(), measure, options);
-  const std::optional<Problem> problem = picture::draw(scene, scene::palette_of(command.theme), command.out);
+  const std::optional<Problem> problem =
+      picture::draw(scene, scene::palette_of(command.theme), command.out);
   return problem ? complain({*problem}) : kExitDone;
 }
 

@@ -21,9 +21,11 @@ namespace {
 
 using namespace lockstep;
 
-const usage::Words<trace::Language> kLanguages = {{"zh", trace::Language::kZh}, {"en", trace::Language::kEn}};
-const usage::Words<scene::Theme> kThemes = {
-    {"dark", scene::Theme::kDark}, {"light", scene::Theme::kLight}, {"print", scene::Theme::kPrint}};
+const usage::Words<trace::Language> kLanguages = {{"zh", trace::Language::kZh},
+                                                  {"en", trace::Language::kEn}};
+const usage::Words<scene::Theme> kThemes = {{"dark", scene::Theme::kDark},
+                                            {"light", scene::Theme::kLight},
+                                            {"print", scene::Theme::kPrint}};
 const usage::Words<Backend> kBackends = {{"sim", Backend::kSimulated}, {"live", Backend::kLive}};
 const usage::Words<Output> kFormats = {{"text", Output::kText}, {"json", Output::kJson}};
 const usage::Bounds kServers = {1, 5};
@@ -72,23 +74,34 @@ void add_window_options(CLI::App* app, Arguments& arguments) {
 }
 
 void add_play(CLI::App& app, Arguments& arguments) {
-  CLI::App* command = app.add_subcommand("play", "play a lesson or a scenario without a window, and tell what happens");
+  CLI::App* command = app.add_subcommand(
+      "play", "play a lesson or a scenario without a window, and tell what happens");
   PlayCommand& play = arguments.play;
   add_file(command, play.file, kAnyFile)->required();
-  usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"}, play.variant);
+  usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"},
+                  play.variant);
   usage::add_number(command, {"--seed", "N", "another seed than the scenario's"}, play.seed, {});
-  usage::add_word(command, "--backend", play.backend, kBackends, "simulated, or real processes on real servers");
-  usage::add_number(command, {"--servers", "N", "live: how many servers to start, 1 (default) to 5"}, play.live.servers, kServers);
-  usage::add_text(command, {"--connect", "HOST:PORT,...", "live: servers that run already, as host:port,..."}, play.live.connect);
-  usage::add_word(command, "--format", play.format, kFormats, "sentences, or a trace as JSON Lines");
-  usage::add_text(command, {"--out", "FILE", "a file to write, instead of standard output"}, play.out);
+  usage::add_word(command, "--backend", play.backend, kBackends,
+                  "simulated, or real processes on real servers");
+  usage::add_number(command,
+                    {"--servers", "N", "live: how many servers to start, 1 (default) to 5"},
+                    play.live.servers, kServers);
+  usage::add_text(
+      command, {"--connect", "HOST:PORT,...", "live: servers that run already, as host:port,..."},
+      play.live.connect);
+  usage::add_word(command, "--format", play.format, kFormats,
+                  "sentences, or a trace as JSON Lines");
+  usage::add_text(command, {"--out", "FILE", "a file to write, instead of standard output"},
+                  play.out);
   add_language(command, play.language);
   command->footer("Try: lockstep play lessons/L18-gc-pause.json --variant no-check --lang en");
 }
 
 void add_check(CLI::App& app, Arguments& arguments) {
-  CLI::App* command = app.add_subcommand("check", "hold every claim of the given lessons, or of all");
-  command->add_option("FILE", arguments.check.files, "lessons; none: all of the course")->option_text("...");
+  CLI::App* command =
+      app.add_subcommand("check", "hold every claim of the given lessons, or of all");
+  command->add_option("FILE", arguments.check.files, "lessons; none: all of the course")
+      ->option_text("...");
   add_language(command, arguments.check.language);
 }
 
@@ -96,10 +109,16 @@ void add_draw(CLI::App& app, Arguments& arguments) {
   CLI::App* command = app.add_subcommand("draw", "draw one moment as a picture; needs no display");
   DrawCommand& draw = arguments.draw;
   add_file(command, draw.file, kAnyFile)->required();
-  usage::add_text(command, {"--out", "PICTURE", "a file to write that ends in .png, .svg or .pdf"}, draw.out)->required();
-  usage::add_text(command, {"--at", "MOMENT", "an event's number, a time like 8.5s, or \"end\" (default)"}, draw.at);
-  usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"}, draw.variant);
-  usage::add_text(command, {"--client", "ID", "the id of the client that is looked at"}, draw.chosen);
+  usage::add_text(command, {"--out", "PICTURE", "a file to write that ends in .png, .svg or .pdf"},
+                  draw.out)
+      ->required();
+  usage::add_text(command,
+                  {"--at", "MOMENT", "an event's number, a time like 8.5s, or \"end\" (default)"},
+                  draw.at);
+  usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"},
+                  draw.variant);
+  usage::add_text(command, {"--client", "ID", "the id of the client that is looked at"},
+                  draw.chosen);
   usage::add_size(command, draw.size);
   usage::add_font(command, draw.font_px);
   usage::add_word(command, "--theme", draw.theme, kThemes, "colours");
@@ -108,19 +127,27 @@ void add_draw(CLI::App& app, Arguments& arguments) {
 }
 
 void add_others(CLI::App& app, Arguments& arguments) {
-  add_window_options(app.add_subcommand("open", "the window (what lockstep does without a command)"), arguments);
-  CLI::App* drive = app.add_subcommand("drive", "drive the window from a script: clicks, keys, pictures");
-  drive->add_option("SCRIPT", arguments.drive.script, "a JSON file that says what to do, step by step")->required()->option_text(" ");
-  CLI::App* servers = app.add_subcommand("servers", "local ZooKeeper servers until Ctrl-C; prints their connect string");
-  usage::add_number(servers, {"--count", "N", "how many, 1 (default) to 5"}, arguments.servers_count, kServers);
+  add_window_options(
+      app.add_subcommand("open", "the window (what lockstep does without a command)"), arguments);
+  CLI::App* drive =
+      app.add_subcommand("drive", "drive the window from a script: clicks, keys, pictures");
+  drive
+      ->add_option("SCRIPT", arguments.drive.script,
+                   "a JSON file that says what to do, step by step")
+      ->required()
+      ->option_text(" ");
+  CLI::App* servers = app.add_subcommand(
+      "servers", "local ZooKeeper servers until Ctrl-C; prints their connect string");
+  usage::add_number(servers, {"--count", "N", "how many, 1 (default) to 5"},
+                    arguments.servers_count, kServers);
   app.add_subcommand("client", "a client of a live run; started by it")->group("");
   app.add_subcommand("resource", "the resource of a live run; started by it")->group("");
 }
 
 #if LOCKSTEP_WITH_LIVE
 int servers_command(int count) {
-  const auto problems =
-      live::run_servers(count, [](const std::string& connect) { std::cout << connect << std::endl; });
+  const auto problems = live::run_servers(
+      count, [](const std::string& connect) { std::cout << connect << std::endl; });
   return problems.empty() ? kExitDone : complain(problems);
 }
 #endif
@@ -133,7 +160,8 @@ int dispatch_live(const std::string& command, const Arguments& arguments) {
 #else
   (void)arguments;
   std::cerr << "lockstep: " << command
-            << ": this program was built without real ZooKeeper; install libzookeeper-mt-dev, libsqlite3-dev and "
+            << ": this program was built without real ZooKeeper; install libzookeeper-mt-dev, "
+               "libsqlite3-dev and "
                "libasio-dev, and build again with app/run\n";
   return kExitEnvironment;
 #endif
@@ -148,17 +176,20 @@ bool is_misspelt_command(const std::string& file) {
 
 int complain_of_command(const CLI::App& app, const std::string& name) {
   std::vector<std::string> commands;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
+  for (const CLI::App* command :
+       app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
     commands.push_back(command->get_name());
   }
   const std::string meant = scenario::nearest(name, commands);
   scenario::Problem problem{"lockstep " + name, "", "is neither a command nor a file; "};
-  problem.message += meant.empty() ? "the commands are " + scenario::one_of(commands) : "did you mean \"" + meant + "\"?";
+  problem.message += meant.empty() ? "the commands are " + scenario::one_of(commands)
+                                   : "did you mean \"" + meant + "\"?";
   return complain({problem});
 }
 
 int dispatch(const CLI::App& app, const Arguments& arguments) {
-  const std::vector<const CLI::App*> chosen = app.get_subcommands([](const CLI::App*) { return true; });
+  const std::vector<const CLI::App*> chosen =
+      app.get_subcommands([](const CLI::App*) { return true; });
   for (const CLI::App* command : chosen) {
     if (!command->parsed()) continue;
     const std::string name = command->get_name();
@@ -169,14 +200,16 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     if (name == "open") return gui::window_main(arguments.window);
     return dispatch_live(name, arguments);
   }
-  if (is_misspelt_command(arguments.window.file)) return complain_of_command(app, arguments.window.file);
+  if (is_misspelt_command(arguments.window.file))
+    return complain_of_command(app, arguments.window.file);
   return gui::window_main(arguments.window);
 }
 
 /// Whoever starts us may have closed standard input, output or error. Files opened later must not get their
 /// numbers, and be written to by mistake: writing to these fails.
 void hold_standard_descriptors() {
-  for (int descriptor = open("/dev/null", O_RDONLY); descriptor >= 0 && descriptor <= STDERR_FILENO;) {
+  for (int descriptor = open("/dev/null", O_RDONLY);
+       descriptor >= 0 && descriptor <= STDERR_FILENO;) {
     descriptor = open("/dev/null", O_RDONLY);
   }
 }
@@ -188,7 +221,8 @@ int main(int argc, char** argv) {
   CLI::App app("Lockstep teaches distributed locks by running them.", "lockstep");
   Arguments arguments;
   const trace::Language language = language_of_environment();
-  arguments.play.language = arguments.check.language = arguments.draw.language = arguments.window.language = language;
+  arguments.play.language = arguments.check.language = arguments.draw.language =
+      arguments.window.language = language;
   app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "print the version");
   app.set_help_flag("-h,--help", "print this help; of a command: lockstep COMMAND --help");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");

@@ -75,10 +75,12 @@ std::string choices(const std::vector<std::string>& words) {
 }
 
 void refuse_value(const std::string& name, const std::string& text, const std::string& expected) {
-  throw CLI::ValidationError(name + " " + (text.empty() ? "\"\"" : text) + ": expected " + expected);
+  throw CLI::ValidationError(name + " " + (text.empty() ? "\"\"" : text) + ": expected " +
+                             expected);
 }
 
-void refuse_word(const std::string& name, const std::string& text, const std::vector<std::string>& words) {
+void refuse_word(const std::string& name, const std::string& text,
+                 const std::vector<std::string>& words) {
   refuse_value(name, text, scenario::one_of(words));
 }
 
@@ -86,9 +88,12 @@ int64_t whole_number(const std::string& name, const std::string& text, const Bou
   int64_t number = 0;
   const char* end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
-  const bool fits = error == std::errc() && rest == end && number >= bounds.least && number <= bounds.most;
+  const bool fits =
+      error == std::errc() && rest == end && number >= bounds.least && number <= bounds.most;
   if (!fits) {
-    refuse_value(name, text, "a whole number from " + std::to_string(bounds.least) + " to " + std::to_string(bounds.most));
+    refuse_value(name, text,
+                 "a whole number from " + std::to_string(bounds.least) + " to " +
+                     std::to_string(bounds.most));
   }
   return number;
 }
@@ -98,14 +103,19 @@ CLI::Option* add_text(CLI::App* app, const Named& named, std::string& value) {
     if (given.empty()) refuse_value(named.name, given, named.what);
     value = given;
   };
-  return app->add_option_function<std::string>(named.name, read, named.what)->option_text(named.shown);
+  return app->add_option_function<std::string>(named.name, read, named.what)
+      ->option_text(named.shown);
 }
 
 CLI::Option* add_size(CLI::App* app, scene::Size& size) {
   const auto read = [&size](const std::string& text) {
-    if (!parse_size(text, size)) refuse_value("--size", text, "WIDTHxHEIGHT in pixels, from 320x240 to 16384x16384");
+    if (!parse_size(text, size))
+      refuse_value("--size", text, "WIDTHxHEIGHT in pixels, from 320x240 to 16384x16384");
   };
-  return app->add_option_function<std::string>("--size", read, "width and height in pixels, like 1280x800")->option_text("WxH");
+  return app
+      ->add_option_function<std::string>("--size", read,
+                                         "width and height in pixels, like 1280x800")
+      ->option_text("WxH");
 }
 
 CLI::Option* add_font(CLI::App* app, float& font_px) {
@@ -116,7 +126,8 @@ CLI::Option* add_font(CLI::App* app, float& font_px) {
     if (!fits) refuse_value("--font", text, "a font size in pixels, from 12 to 40");
     font_px = size;
   };
-  return app->add_option_function<std::string>("--font", read, "font size in pixels, 12 to 40")->option_text("PX");
+  return app->add_option_function<std::string>("--font", read, "font size in pixels, 12 to 40")
+      ->option_text("PX");
 }
 
 int answer(const CLI::App& app, const CLI::ParseError& error) {

@@ -34,8 +34,10 @@ struct Bounds {
 std::string choices(const std::vector<std::string>& words);
 
 /// Refuses what stands behind an option.
-[[noreturn]] void refuse_value(const std::string& name, const std::string& text, const std::string& expected);
-[[noreturn]] void refuse_word(const std::string& name, const std::string& text, const std::vector<std::string>& words);
+[[noreturn]] void refuse_value(const std::string& name, const std::string& text,
+                               const std::string& expected);
+[[noreturn]] void refuse_word(const std::string& name, const std::string& text,
+                              const std::vector<std::string>& words);
 
 /// The whole number `text`; anything else is refused.
 int64_t whole_number(const std::string& name, const std::string& text, const Bounds& bounds);
@@ -53,7 +55,8 @@ template <class T>
 using Number = typename NumberOf<T>::Type;
 
 template <class T>
-CLI::Option* add_word(CLI::App* app, const std::string& name, T& value, const Words<T>& words, const std::string& what) {
+CLI::Option* add_word(CLI::App* app, const std::string& name, T& value, const Words<T>& words,
+                      const std::string& what) {
   std::vector<std::string> texts;
   for (const auto& [text, meaning] : words) texts.push_back(text);
   const auto read = [&value, name, words, texts](const std::string& given) {
@@ -72,7 +75,8 @@ CLI::Option* add_number(CLI::App* app, const Named& named, T& value, const Bound
   const auto read = [&value, name = named.name, bounds](const std::string& given) {
     value = static_cast<Number<T>>(whole_number(name, given, bounds));
   };
-  return app->add_option_function<std::string>(named.name, read, named.what)->option_text(named.shown);
+  return app->add_option_function<std::string>(named.name, read, named.what)
+      ->option_text(named.shown);
 }
 
 CLI::Option* add_text(CLI::App* app, const Named& named, std::string& value);

@@ -71,7 +71,9 @@ class Names {
   Iterator end() const { return {&blocks_, blocks_.size()}; }
 
  private:
-  static bool before(const Entry& a, const Entry& b) { return a.hash != b.hash ? a.hash < b.hash : a.name < b.name; }
+  static bool before(const Entry& a, const Entry& b) {
+    return a.hash != b.hash ? a.hash < b.hash : a.name < b.name;
+  }
   /// The block that holds the entry, or would.
   size_t block_of(const Entry& entry) const;
 

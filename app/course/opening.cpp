@@ -16,8 +16,10 @@ using scenario::Problem;
 using scenario::Result;
 using scenario::Scenario;
 
-Result<Opened> open_trace(std::string bytes, const std::string& path) {
-  std::istringstream in(std::move(bytes));
+/// So much of a file tells whether it is a trace.
+constexpr size_t kStartBytes = 4096;
+
+Result<Opened> open_trace(std::istream& in, const std::string& path) {
   Result<trace::Trace> recorded = trace::read_json_lines(in, path);
   if (!recorded) return recorded.problems();
   Opened opened;
@@ -45,27 +47,47 @@ Result<Opened> open_scenario(const nlohmann::json& json, const std::string& path
   return opened;
 }
 
-Result<Opened> open_bytes(std::string bytes, const std::string& path) {
-  if (is_trace(bytes)) return open_trace(std::move(bytes), path);
+Result<Opened> open_json(const std::string& bytes, const std::string& path) {
   const Result<nlohmann::json> json = scenario::parse_json(bytes, path);
   if (!json) return json.problems();
   const FileKind kind = kind_of(json.value());
   switch (kind) {
     case FileKind::kLesson: return open_lesson(json.value(), path);
     case FileKind::kScenario: return open_scenario(json.value(), path);
-    case FileKind::kTrace: return Problem{path, "", "is a trace, but not as it was written; a line holds one event, the first line the header"};
+    case FileKind::kTrace:
+      return Problem{path, "",
+                     "is a trace, but not as it was written; the first line holds its header, each "
+                     "other line one event"};
     case FileKind::kScript:
     case FileKind::kOther: break;
   }
-  return wrong_kind(path, kind, "a lesson (which has \"beats\"), a scenario (which has \"clients\") or a trace");
+  return wrong_kind(
+      path, kind, "a lesson (which has \"beats\"), a scenario (which has \"clients\") or a trace");
+}
+
+/// Traces are read line by line, since they can be larger than what is read at once.
+Result<Opened> open_stream(std::ifstream& in, const std::string& path) {
+  std::string start(kStartBytes, '\0');
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<size_t>(in.gcount()));
+  in.clear();
+  const bool rewound = static_cast<bool>(in.seekg(0));
+  if (rewound && is_trace(start)) return open_trace(in, path);
+  in.clear();
+  Result<std::string> bytes = scenario::read_to_end(in, path);
+  if (!bytes) return bytes.problems();
+  if (!rewound) bytes.value().insert(0, start);  // A pipe.
+  if (!is_trace(start)) return open_json(bytes.value(), path);
+  std::istringstream piped(std::move(bytes.value()));
+  return open_trace(piped, path);
 }
 
 }  // namespace
 
 Result<Opened> open_file(const std::string& path) {
-  Result<std::string> bytes = scenario::read_file(path);
-  if (!bytes) return bytes.problems();
-  Result<Opened> opened = open_bytes(std::move(bytes.value()), path);
+  Result<std::ifstream> in = scenario::open_input(path);
+  if (!in) return in.problems();
+  Result<Opened> opened = open_stream(in.value(), path);
   if (opened) opened.value().file = path;
   return opened;
 }
@@ -75,7 +97,8 @@ Result<Scenario> scenario_of(const Opened& opened, const std::string& variant) {
   Problem problem;
   problem.file = "--variant " + variant;
   if (!opened.lesson) {
-    problem.message = opened.file + " is no lesson, and only lessons have variants; leave --variant out";
+    problem.message =
+        opened.file + " is no lesson, and only lessons have variants; leave --variant out";
     return problem;
   }
   const size_t index = index_of(opened.lesson->variants, variant);

@@ -14,7 +14,9 @@ using nlohmann::json;
 /// Operations could pile up what a file may not hold.
 bool is_deeper(const json& value, int levels) {
   if (!value.is_structured()) return false;
-  return levels == 0 || std::any_of(value.begin(), value.end(), [&](const json& child) { return is_deeper(child, levels - 1); });
+  return levels == 0 || std::any_of(value.begin(), value.end(), [&](const json& child) {
+           return is_deeper(child, levels - 1);
+         });
 }
 
 /// Whether there is something that can have this member or element. To be asked first: the library fills
@@ -29,7 +31,8 @@ bool has_parent(const json& target, const json::json_pointer& path) {
 std::optional<std::string> apply_patch(const json& operation, json& target) {
   const auto path = operation.at("path").get<std::string>();
   const auto op = operation.at("op").get<std::string>();
-  if (op != "remove" && !operation.contains("value")) return "lacks \"value\", which \"" + op + "\" needs";
+  if (op != "remove" && !operation.contains("value"))
+    return "lacks \"value\", which \"" + op + "\" needs";
   const std::string nowhere = operation.at("path").dump() + " leads nowhere in the scenario";
   try {
     if (!has_parent(target, json::json_pointer(path))) return nowhere;

@@ -34,7 +34,8 @@ class ActionsPanel final : public Panel {
     const std::string& chosen = frame.view.chosen;
     if (chosen.empty()) {
       const float left = rect.x + frame.ui.em(0.9f);
-      return frame.ui.text(frame.word(Word::kChooseFirst), {left, rect.y, rect.right() - left, rect.h}, kDimText);
+      return frame.ui.text(frame.word(Word::kChooseFirst),
+                           {left, rect.y, rect.right() - left, rect.h}, kDimText);
     }
     draw_who(frame, rect);
     draw_buttons(frame, rect);
@@ -63,7 +64,8 @@ class ActionsPanel final : public Panel {
       if (i == 0 || rows[i] != rows[i - 1]) x = rect.x + disc_width(ui);
       const scene::Size size = button_size(ui, actions[i].spec);
       const float y = rect.y + ui.em(0.25f) + static_cast<float>(rows[i]) * ui.em(2.1f);
-      if (button(ui, actions[i].spec, {x, y, size.w, size.h})) frame.commands.push_back(actions[i].command);
+      if (button(ui, actions[i].spec, {x, y, size.w, size.h}))
+        frame.commands.push_back(actions[i].command);
       x += size.w + ui.em(0.3f);
     }
   }
@@ -102,7 +104,9 @@ std::vector<int32_t> rows_of(const Ui& ui, const std::vector<Action>& actions, f
   return rows;
 }
 
-float room_for_actions(const Ui& ui, float pane_width) { return pane_width - disc_width(ui) - ui.em(0.5f); }
+float room_for_actions(const Ui& ui, float pane_width) {
+  return pane_width - disc_width(ui) - ui.em(0.5f);
+}
 
 std::unique_ptr<Panel> actions_panel() { return std::make_unique<ActionsPanel>(); }
 

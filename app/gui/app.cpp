@@ -21,7 +21,6 @@ constexpr double kFrameSecondsMax = 0.1;
 
 bool is_over(const View& view) { return view.help || !view.menu.region.empty(); }
 
-
 }  // namespace
 
 float font_for(scene::Size size) {
@@ -74,7 +73,8 @@ void App::want_texts() {
   for (size_t i = 0; i < static_cast<size_t>(scene::Word::kWords_); ++i) {
     fonts_.want(scene::word(static_cast<scene::Word>(i), trace::Language::kZh));
   }
-  for (const CourseEntry& entry : course_) fonts_.want(entry.title.zh + course::group_title(entry.group).zh);
+  for (const CourseEntry& entry : course_)
+    fonts_.want(entry.title.zh + course::group_title(entry.group).zh);
 }
 
 bool App::prepare(ImFontAtlas& atlas) {
@@ -125,16 +125,19 @@ void App::draw(const Input& input, scene::Size size) {
                                                  .language = ui.language,
                                                  .from_us = range.from_us,
                                                  .to_us = range.to_us});
-  LayoutInput input_for = {.size = size, .px = ui.px, .course_open = view_.course_open, .timeline_wanted = timeline};
+  LayoutInput input_for = {
+      .size = size, .px = ui.px, .course_open = view_.course_open, .timeline_wanted = timeline};
   layout_ = layout_of(input_for);
-  const auto actions = actions_for(ui, {document_->snapshot(), document_->scenario(), possible_}, view_.chosen);
+  const auto actions =
+      actions_for(ui, {document_->snapshot(), document_->scenario(), possible_}, view_.chosen);
   const auto rows = rows_of(ui, actions, room_for_actions(ui, layout_.actions.w));
   if (!rows.empty() && rows.back() > 0) {
     input_for.action_rows = rows.back() + 1;
     layout_ = layout_of(input_for);
   }
   stage_px_ = stage_px(layout_.stage.w, ui.px, document_->scenario().clients.size());
-  const Frame frame = {ui, *document_, view_, commands_, possible_, course_, keys_, input.mouse(), stage_px_};
+  const Frame frame = {ui,      *document_, view_,         commands_, possible_,
+                       course_, keys_,      input.mouse(), stage_px_};
   for (const auto& panel : panels_) panel->draw(frame, layout_.at(panel->place()));
 }
 

@@ -75,7 +75,8 @@ class App {
   float stage_px_ = 16;
   scene::Size size_;
   bool course_fitted_ = true;
-  bool telling_ = false;  ///< the story was asked to go on: what it speaks of becomes the chosen one
+  bool telling_ =
+      false;  ///< the story was asked to go on: what it speaks of becomes the chosen one
   std::vector<std::string> possible_;
 };
 

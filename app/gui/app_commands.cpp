@@ -14,7 +14,8 @@ void App::perform_time(const Command& command) {
   Tape& tape = document_->tape();
   Playback& playback = view_.playback;
   const bool was_playing = playback.playing;
-  if (command.id != CommandId::kFaster && command.id != CommandId::kSlower) playback.playing = false;
+  if (command.id != CommandId::kFaster && command.id != CommandId::kSlower)
+    playback.playing = false;
   switch (command.id) {
     case CommandId::kPlayPause:
       playback.playing = !was_playing;
@@ -36,7 +37,8 @@ void App::perform_time(const Command& command) {
     case CommandId::kToEnd:
       while (!tape.ended() && tape.grow()) continue;
       tape.seek(tape.trace().size() - 1);
-      if (!tape.end_reason().empty()) notice(std::string(word(Word::kEndReached, view_.language)) + ": " + tape.end_reason());
+      if (!tape.end_reason().empty())
+        notice(std::string(word(Word::kEndReached, view_.language)) + ": " + tape.end_reason());
       break;
     case CommandId::kSlower: playback.speed = std::max(kSlowest, playback.speed - 1); return;
     case CommandId::kFaster: playback.speed = std::min(kFastest, playback.speed + 1); return;
@@ -62,7 +64,8 @@ void App::perform_interference(const Command& command) {
     case CommandId::kIntervene: return intervene(command.text);
     case CommandId::kToggle: return toggle(command.text);
     case CommandId::kFencing: {
-      const std::string rule = other_rule({document_->snapshot(), document_->scenario(), tape.possible()});
+      const std::string rule =
+          other_rule({document_->snapshot(), document_->scenario(), tape.possible()});
       return intervene("rule " + document_->scenario().resource.id + " " + rule);
     }
     case CommandId::kAddClient: return intervene("add " + new_client_id());
@@ -90,7 +93,8 @@ void App::intervene(const std::string& name) {
 
 void App::toggle(const std::string& key) {
   if (view_.chosen.empty()) return notice(std::string(word(Word::kChooseFirst, view_.language)));
-  const OfferInput input = {document_->snapshot(), document_->scenario(), document_->tape().possible()};
+  const OfferInput input = {document_->snapshot(), document_->scenario(),
+                            document_->tape().possible()};
   for (const Offer& offer : offers_for_client(input, view_.chosen)) {
     if (offer.key != key) continue;
     if (offer.possible) return intervene(offer.name);
@@ -116,9 +120,12 @@ std::string App::new_client_id() const {
 void App::perform_look(const Command& command) {
   const auto zoom = [&](double factor) {
     const TimeRange shown = shown_range(view_.range, *document_, view_.playback.now_us);
-    view_.range = zoomed(shown, std::clamp(view_.playback.now_us, shown.from_us, shown.to_us), factor);
+    view_.range =
+        zoomed(shown, std::clamp(view_.playback.now_us, shown.from_us, shown.to_us), factor);
   };
-  const auto font = [&](float by) { view_.font_px = std::clamp(view_.font_px + by, kFontPxMin, kFontPxMax); };
+  const auto font = [&](float by) {
+    view_.font_px = std::clamp(view_.font_px + by, kFontPxMin, kFontPxMax);
+  };
   switch (command.id) {
     case CommandId::kChoose:
       view_.chosen = command.text;
@@ -182,7 +189,9 @@ void App::perform_lesson(const Command& command) {
       }
       return;
     case CommandId::kVariant:
-      document_->play_variant(command.number < 0 ? std::nullopt : std::optional<size_t>(static_cast<size_t>(command.number)));
+      document_->play_variant(command.number < 0
+                                  ? std::nullopt
+                                  : std::optional<size_t>(static_cast<size_t>(command.number)));
       break;
     case CommandId::kLive: return toggle_live();
     case CommandId::kOpen: {

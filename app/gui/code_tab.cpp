@@ -50,11 +50,13 @@ std::vector<Program> programs_of(const Document& document) {
     options.guid_seed = 0;
     options.rounds = 1;
     options.job = {};
-    auto same = std::find_if(programs.begin(), programs.end(), [&](const Program& p) { return p.options == options; });
+    auto same = std::find_if(programs.begin(), programs.end(),
+                             [&](const Program& p) { return p.options == options; });
     if (same == programs.end()) {
       programs.push_back({.options = options});
       same = programs.end() - 1;
-      for (const auto& line : recipes::listing(scenario::recipe_of(scenario, spec))) same->lines.push_back({line, {}});
+      for (const auto& line : recipes::listing(scenario::recipe_of(scenario, spec)))
+        same->lines.push_back({line, {}});
     }
     const trace::ClientRow* row = trace::find(document.snapshot().clients, spec.id);
     place(*same, {spec.id, static_cast<int32_t>(i), row != nullptr && row->at_line}, row);
@@ -70,11 +72,14 @@ void draw_standers(const Frame& frame, const std::vector<Stander>& standers, Rec
   const size_t shown = standers.size() > fit ? fit - 1 : standers.size();
   float x = box.right() - r;
   if (shown < standers.size()) {
-    ui.text("+" + std::to_string(standers.size() - shown), {box.right() - 2 * r - ui.em(0.4f), box.y, 2 * r + ui.em(0.4f), box.h}, kSmallDim, scene::Align::kRight);
+    ui.text("+" + std::to_string(standers.size() - shown),
+            {box.right() - 2 * r - ui.em(0.4f), box.y, 2 * r + ui.em(0.4f), box.h}, kSmallDim,
+            scene::Align::kRight);
     x -= 2 * r + ui.em(0.5f);
   }
   for (size_t i = 0; i < shown; ++i) {
-    draw_disc(ui, {x, box.center().y}, r, standers[i].number, standers[i].client, standers[i].about_to);
+    draw_disc(ui, {x, box.center().y}, r, standers[i].number, standers[i].client,
+              standers[i].about_to);
     x -= 2 * r + ui.em(0.15f);
   }
 }
@@ -110,15 +115,22 @@ void draw_line(const Frame& frame, const Line& line) {
   const auto lines = wrapped(ui, code, wide - gutter - number);
   const Rect box = {at.x, at.y, wide, static_cast<float>(lines.size()) * ui.em(1.4f) + ui.em(0.4f)};
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (line.text.mistake) list.AddRectFilled(top_left(box), bottom_right(box), ui.color(Role::kDangerWash), ui.em(0.2f));
+  if (line.text.mistake)
+    list.AddRectFilled(top_left(box), bottom_right(box), ui.color(Role::kDangerWash), ui.em(0.2f));
   if (!line.standers.empty()) {
-    const int32_t identity = chosen_stands(frame, line) ? frame.document.number_of(frame.view.chosen) : line.standers.front().number;
-    list.AddRectFilled(top_left(box), bottom_right(box), ui.color(scene::Ink{.role = Role::kIdentity, .identity = identity, .opacity = 0.13f}), ui.em(0.2f));
+    const int32_t identity = chosen_stands(frame, line)
+                                 ? frame.document.number_of(frame.view.chosen)
+                                 : line.standers.front().number;
+    list.AddRectFilled(
+        top_left(box), bottom_right(box),
+        ui.color(scene::Ink{.role = Role::kIdentity, .identity = identity, .opacity = 0.13f}),
+        ui.em(0.2f));
   }
   draw_standers(frame, line.standers, {box.x, box.y, gutter - ui.em(0.4f), ui.em(1.8f)});
   Style dim = kCodeText;
   dim.ink.role = Role::kTextDim;
-  ui.text(std::to_string(line.text.number), {box.x + gutter, box.y, ui.em(1.4f), ui.em(1.8f)}, dim, scene::Align::kRight);
+  ui.text(std::to_string(line.text.number), {box.x + gutter, box.y, ui.em(1.4f), ui.em(1.8f)}, dim,
+          scene::Align::kRight);
   float y = box.y + ui.em(0.2f);
   for (const std::string& text : lines) {
     ui.text(text, {box.x + gutter + number, y, wide - gutter - number, ui.em(1.4f)}, kCodeText);
@@ -128,19 +140,25 @@ void draw_line(const Frame& frame, const Line& line) {
   ImGui::Dummy({wide, box.h});
   if (line.text.mistake) {
     const std::string text = "▲ " + frame.words(Word::kMistake);
-    paragraph(ui, text, {.level = Level::kSmall, .ink = {.role = Role::kDanger}}, {.indent = gutter + number});
+    paragraph(ui, text, {.level = Level::kSmall, .ink = {.role = Role::kDanger}},
+              {.indent = gutter + number});
   }
 }
 
 void draw_switch(const Frame& frame) {
   const Ui& ui = frame.ui;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ButtonSpec pseudo = {.id = "code/pseudo", .text = frame.words(Word::kPseudo), .on = !frame.view.java};
-  const ButtonSpec java = {.id = "code/java", .text = frame.words(Word::kJava), .key = "J", .on = frame.view.java};
+  const ButtonSpec pseudo = {
+      .id = "code/pseudo", .text = frame.words(Word::kPseudo), .on = !frame.view.java};
+  const ButtonSpec java = {
+      .id = "code/java", .text = frame.words(Word::kJava), .key = "J", .on = frame.view.java};
   const scene::Size first = button_size(ui, pseudo);
   const scene::Size second = button_size(ui, java);
-  if (button(ui, pseudo, {at.x, at.y, first.w, first.h}) && frame.view.java) frame.ask(CommandId::kJava);
-  if (button(ui, java, {at.x + first.w + ui.em(0.4f), at.y, second.w, second.h}) && !frame.view.java) frame.ask(CommandId::kJava);
+  if (button(ui, pseudo, {at.x, at.y, first.w, first.h}) && frame.view.java)
+    frame.ask(CommandId::kJava);
+  if (button(ui, java, {at.x + first.w + ui.em(0.4f), at.y, second.w, second.h}) &&
+      !frame.view.java)
+    frame.ask(CommandId::kJava);
   ImGui::SetCursorScreenPos({at.x, at.y + first.h});
   gap(ui, 0.6f);
 }
@@ -151,7 +169,8 @@ void draw_program(const Frame& frame, const Program& program) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float high = frame.ui.em(2);
   draw_standers(frame, program.nowhere, {at.x, at.y, frame.ui.em(3), high});
-  frame.ui.text(frame.word(Word::kNoLine), {at.x + frame.ui.em(3.8f), at.y, frame.ui.em(14), high}, kSmallDim);
+  frame.ui.text(frame.word(Word::kNoLine), {at.x + frame.ui.em(3.8f), at.y, frame.ui.em(14), high},
+                kSmallDim);
   ImGui::Dummy({1, high});
 }
 
@@ -159,8 +178,11 @@ class CodeTab final : public TabContent {
  public:
   void draw(const Frame& frame) override {
     draw_switch(frame);
-    const std::vector<Program> programs = programs_of(frame.document);
-    for (const Program& program : programs) {
+    if (document_ != &frame.document || revision_ != frame.document.revision())
+      programs_ = programs_of(frame.document);
+    document_ = &frame.document;
+    revision_ = frame.document.revision();
+    for (const Program& program : programs_) {
       draw_program(frame, program);
       gap(frame.ui, 0.8f);
     }
@@ -168,6 +190,11 @@ class CodeTab final : public TabContent {
     paragraph(frame.ui, frame.word(Word::kStandsHere), kSmallDim);
     paragraph(frame.ui, frame.word(Word::kWaitsHere), kSmallDim);
   }
+
+ private:
+  const Document* document_ = nullptr;
+  uint64_t revision_ = 0;
+  std::vector<Program> programs_;
 };
 
 }  // namespace

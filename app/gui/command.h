@@ -19,20 +19,20 @@ enum class CommandId : uint8_t {
   kToEnd,
   kSlower,
   kFaster,
-  kSeek,        ///< number: an event's index
-  kSeekTime,    ///< number: microseconds
+  kSeek,      ///< number: an event's index
+  kSeekTime,  ///< number: microseconds
   // Interfering.
-  kIntervene,   ///< text: an intervention's name
-  kToggle,      ///< text: what to do with the chosen client, by the key of its button ("P")
+  kIntervene,  ///< text: an intervention's name
+  kToggle,     ///< text: what to do with the chosen client, by the key of its button ("P")
   kFencing,
   kAddClient,
   kUndo,
-  kBranch,      ///< number
+  kBranch,  ///< number
   // Looking.
-  kChoose,      ///< text: a client's id; empty: none
+  kChoose,  ///< text: a client's id; empty: none
   kNextClient,
   kPreviousClient,
-  kTab,         ///< number
+  kTab,  ///< number
   kLanguage,
   kTheme,
   kFontLarger,
@@ -44,14 +44,14 @@ enum class CommandId : uint8_t {
   kZoomOut,
   kZoomAll,
   kHelp,
-  kClose,       ///< whatever lies over the window
+  kClose,  ///< whatever lies over the window
   // The lesson.
   kNextBeat,
   kPreviousBeat,
-  kAnswer,      ///< number: an option of the beat's prediction
-  kVariant,     ///< number: of the lesson's variants; -1: as it is
-  kLive,        ///< on real servers, or back in the simulator
-  kOpen,        ///< text: a file
+  kAnswer,   ///< number: an option of the beat's prediction
+  kVariant,  ///< number: of the lesson's variants; -1: as it is
+  kLive,     ///< on real servers, or back in the simulator
+  kOpen,     ///< text: a file
   kRestart,
 };
 

@@ -19,7 +19,9 @@ struct Looks {
 
 Looks looks_of(const ButtonSpec& spec, const Touched& touched) {
   Looks looks;
-  if (spec.on) looks = {{.role = Role::kAccent, .opacity = 0.16f}, {.role = Role::kAccent}, {.role = Role::kText}};
+  if (spec.on)
+    looks = {
+        {.role = Role::kAccent, .opacity = 0.16f}, {.role = Role::kAccent}, {.role = Role::kText}};
   if (spec.primary) {
     looks = {{.role = Role::kAccent}, {.role = Role::kAccent}, {.role = Role::kBackground}};
   }
@@ -37,7 +39,9 @@ Looks looks_of(const ButtonSpec& spec, const Touched& touched) {
   return looks;
 }
 
-Style label_style(const ButtonSpec& spec) { return {.level = spec.tight ? Level::kSmall : Level::kBody}; }
+Style label_style(const ButtonSpec& spec) {
+  return {.level = spec.tight ? Level::kSmall : Level::kBody};
+}
 
 float key_width(const Ui& ui, const std::string& key) {
   return key.empty() ? 0 : ui.width(key, kSmallDim) + ui.em(0.45f);
@@ -101,7 +105,10 @@ Touched touch(const Ui& ui, const TouchSpec& spec) {
   result.clicked = over && ImGui::IsMouseReleased(0) && ImGui::IsItemDeactivated();
   result.menu = over && ImGui::IsMouseReleased(1) && ImGui::IsItemDeactivated();
   if (ui.items.listening()) {
-    ui.items.add({.id = spec.id, .rect = visible_part(spec.rect), .enabled = spec.enabled, .text = spec.text});
+    ui.items.add({.id = spec.id,
+                  .rect = visible_part(spec.rect),
+                  .enabled = spec.enabled,
+                  .text = spec.text});
     if (result.hovered) ui.items.hover(spec.id);
   }
   return result;
@@ -143,7 +150,8 @@ bool button(const Ui& ui, const ButtonSpec& spec, Rect rect) {
           label);
   if (key > 0) {
     Style dim = kSmallDim;
-    dim.ink = {.role = spec.primary ? Role::kBackground : Role::kTextDim, .opacity = spec.enabled ? 1 : 0.5f};
+    dim.ink = {.role = spec.primary ? Role::kBackground : Role::kTextDim,
+               .opacity = spec.enabled ? 1 : 0.5f};
     ui.text(spec.key, {x + text_width + ui.em(0.45f), rect.y, key, rect.h}, dim);
   }
   if (touched.hovered) tooltip(ui, spec.tooltip);
@@ -161,7 +169,8 @@ bool row(const Ui& ui, const RowSpec& spec) {
     list.AddRectFilled(top_left(rect), bottom_right(rect), ui.color(wash));
   }
   if (spec.on) {
-    list.AddRectFilled(top_left(rect), {rect.x + ui.em(0.2f), rect.bottom()}, ui.color(Role::kAccent));
+    list.AddRectFilled(top_left(rect), {rect.x + ui.em(0.2f), rect.bottom()},
+                       ui.color(Role::kAccent));
   }
   Style style = spec.style;
   if (!spec.enabled) style.ink = {.role = Role::kTextDim, .opacity = 0.6f};
@@ -223,7 +232,8 @@ void draw_icon(ImDrawList& list, Icon icon, Rect box, ImU32 color) {
     case Icon::kPlus: bar(list, c, {thin, r}, color); [[fallthrough]];
     case Icon::kMinus: return bar(list, c, {r, thin}, color);
     case Icon::kMenu:
-      for (const float y : {-0.8f, 0.0f, 0.8f}) bar(list, {c.x, c.y + y * r}, {1.1f * r, thin}, color);
+      for (const float y : {-0.8f, 0.0f, 0.8f})
+        bar(list, {c.x, c.y + y * r}, {1.1f * r, thin}, color);
       return;
   }
 }
@@ -234,8 +244,10 @@ void draw_disc(const Ui& ui, scene::Point center, float radius, int32_t identity
   const ImU32 hue = ui.color({.role = Role::kIdentity, .identity = identity});
   if (filled) list.AddCircleFilled(vec(center), radius, hue, 24);
   if (!filled) list.AddCircle(vec(center), radius - 0.5f, hue, 24, std::max(1.5f, radius / 6));
-  const Style style = {.font = scene::Font::kBold, .level = Level::kSmall,
-                       .ink = {.role = filled ? Role::kOnIdentity : Role::kIdentity, .identity = identity}};
+  const Style style = {
+      .font = scene::Font::kBold,
+      .level = Level::kSmall,
+      .ink = {.role = filled ? Role::kOnIdentity : Role::kIdentity, .identity = identity}};
   ui.text(letter, {center.x - radius, center.y - radius, 2 * radius, 2 * radius}, style,
           scene::Align::kCenter);
 }

@@ -21,7 +21,7 @@ struct TouchSpec {
 
 struct Touched {
   bool clicked = false;
-  bool menu = false;     ///< the right button was clicked
+  bool menu = false;  ///< the right button was clicked
   bool hovered = false;
   bool held = false;
 };
@@ -29,21 +29,34 @@ struct Touched {
 Touched touch(const Ui& ui, const TouchSpec& spec);
 
 /// Drawn as shapes: no font has them all.
-enum class Icon : uint8_t { kNone, kPlay, kPause, kForward, kBack, kNextMark, kLastMark, kFold,
-                            kUnfold, kTheme, kPlus, kMinus, kMenu };
+enum class Icon : uint8_t {
+  kNone,
+  kPlay,
+  kPause,
+  kForward,
+  kBack,
+  kNextMark,
+  kLastMark,
+  kFold,
+  kUnfold,
+  kTheme,
+  kPlus,
+  kMinus,
+  kMenu
+};
 
 struct ButtonSpec {
   std::string id;
   std::string text = {};
-  std::string key = {};      ///< its key, shown dimly behind the text
+  std::string key = {};  ///< its key, shown dimly behind the text
   std::string tooltip = {};
   Icon icon = Icon::kNone;
   bool enabled = true;
-  bool on = false;           ///< of a switch, or the chosen one of several
-  bool primary = false;      ///< the one that most people will want next
+  bool on = false;       ///< of a switch, or the chosen one of several
+  bool primary = false;  ///< the one that most people will want next
   bool frame = true;
-  bool tight = false;        ///< smaller text and less room: for one of many
-  int32_t identity = -1;     ///< a client's number: drawn in its hue
+  bool tight = false;     ///< smaller text and less room: for one of many
+  int32_t identity = -1;  ///< a client's number: drawn in its hue
 };
 
 scene::Size button_size(const Ui& ui, const ButtonSpec& spec);
@@ -53,10 +66,10 @@ bool button(const Ui& ui, const ButtonSpec& spec, scene::Rect rect);
 struct RowSpec {
   std::string id;
   std::string text;
-  std::string note = {};     ///< at the right, dim
+  std::string note = {};  ///< at the right, dim
   std::string tooltip = {};
   bool enabled = true;
-  bool on = false;           ///< it is the current one
+  bool on = false;  ///< it is the current one
   Style style = {};
   float indent = 0;
 };

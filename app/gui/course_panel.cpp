@@ -32,16 +32,18 @@ class CoursePanel final : public Panel {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float wide = ImGui::GetContentRegionAvail().x;
     ImGui::Dummy({wide, ui.row_height()});
-    ui.text(course::group_title(group).in(ui.chinese()), {at.x + ui.em(1), at.y, wide - ui.em(1.4f), ui.row_height()},
-            kHeadingText);
+    ui.text(course::group_title(group).in(ui.chinese()),
+            {at.x + ui.em(1), at.y, wide - ui.em(1.4f), ui.row_height()}, kHeadingText);
   }
 
   static void draw_entry(const Frame& frame, const CourseEntry& entry) {
     const std::string title = entry.title.in(frame.ui.chinese());
     const std::string minutes = frame.say(Word::kMinutes, {std::to_string(entry.minutes)});
     const bool open = frame.document.id() == entry.id;
-    if (row(frame.ui, {.id = "course/" + entry.id, .text = entry.id + "  " + title,
-                       .tooltip = entry.id + "  " + title + "\n" + minutes, .on = open})) {
+    if (row(frame.ui, {.id = "course/" + entry.id,
+                       .text = entry.id + "  " + title,
+                       .tooltip = entry.id + "  " + title + "\n" + minutes,
+                       .on = open})) {
       frame.ask(CommandId::kOpen, entry.file);
     }
   }

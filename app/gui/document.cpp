@@ -79,7 +79,8 @@ std::string Document::title(bool chinese) const {
 
 World Document::world() const {
   switch (trace().header().source) {
-    case trace::Source::kSimulated: return tape_->branches().front().name == "recorded" ? World::kRecorded : World::kSimulated;
+    case trace::Source::kSimulated:
+      return tape_->branches().front().name == "recorded" ? World::kRecorded : World::kSimulated;
     case trace::Source::kExplored: return World::kExplored;
     case trace::Source::kLive:
     case trace::Source::kSampled: return live_ ? World::kLive : World::kRecorded;

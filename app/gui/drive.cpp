@@ -84,7 +84,8 @@ class Driver {
   /// Moves the mouse onto the item, and makes sure that the item is what it points at.
   Failure point_at(const std::string& pattern) {
     const Item* item = app_.items().find_like(pattern);
-    if (item == nullptr) return "there is no item \"" + pattern + "\"; near that: " + similar(pattern);
+    if (item == nullptr)
+      return "there is no item \"" + pattern + "\"; near that: " + similar(pattern);
     const std::string id = item->id;
     if (item->rect.w <= 0 || item->rect.h <= 0) return "\"" + id + "\" is scrolled out of sight";
     window_.input().mouse_at(item->rect.center());
@@ -100,7 +101,8 @@ class Driver {
     if (step.act == MouseAct::kHover) return {};
     const Item* item = app_.items().find_like(step.id);
     if (item != nullptr && !item->enabled) return "\"" + step.id + "\" cannot be clicked now";
-    const MouseButton button = step.act == MouseAct::kClick ? MouseButton::kLeft : MouseButton::kRight;
+    const MouseButton button =
+        step.act == MouseAct::kClick ? MouseButton::kLeft : MouseButton::kRight;
     window_.input().mouse_button(button, true);
     frame();
     window_.input().mouse_button(button, false);
@@ -141,25 +143,28 @@ class Driver {
   }
   std::string value_at(const std::string& pointer) {
     const Document& document = app_.document();
-    return trace::to_text(trace::value_at(document.snapshot(), document.trace().lock_path(), pointer));
+    return trace::to_text(
+        trace::value_at(document.snapshot(), document.trace().lock_path(), pointer));
   }
 
   Failure act(const WaitStep& step) {
     const double end = window_.now() + desktop_seconds_;
     for (int32_t i = 0; desktop_seconds_ > 0 ? window_.now() < end : i < step.frames_max; ++i) {
-      if (step.on_screen.empty() ? holds(step.condition) : app_.items().on_screen(step.on_screen)) return {};
+      if (step.on_screen.empty() ? holds(step.condition) : app_.items().on_screen(step.on_screen))
+        return {};
       frame();
     }
-    const std::string waited = desktop_seconds_ > 0 ? "it has waited long enough, and "
-                                                    : std::to_string(step.frames_max) + " frames have gone by, and ";
+    const std::string waited = desktop_seconds_ > 0
+                                   ? "it has waited long enough, and "
+                                   : std::to_string(step.frames_max) + " frames have gone by, and ";
     if (!step.on_screen.empty()) return waited + "\"" + step.on_screen + "\" is not on the screen";
     return waited + "at " + step.condition.at + " there is " + value_at(step.condition.at);
   }
 
   Failure act(const ExpectStep& step) {
     if (holds(step.condition)) return {};
-    return "at " + step.condition.at + " there is " + value_at(step.condition.at) + " (expected: " +
-           trace::to_text(step.condition.operand) + ")";
+    return "at " + step.condition.at + " there is " + value_at(step.condition.at) +
+           " (expected: " + trace::to_text(step.condition.operand) + ")";
   }
 
   Failure act(const ScreenStep& step) {
@@ -169,7 +174,8 @@ class Driver {
 
   Failure act(const EnabledStep& step) {
     const Item* item = app_.items().find(step.id);
-    if (item == nullptr) return "there is no item \"" + step.id + "\"; near that: " + similar(step.id);
+    if (item == nullptr)
+      return "there is no item \"" + step.id + "\"; near that: " + similar(step.id);
     if (item->enabled == step.enabled) return {};
     return "\"" + step.id + "\" is " + (step.enabled ? "not " : "") + "enabled";
   }
@@ -190,15 +196,18 @@ class Driver {
       }
     }
     if (nearest <= step.tolerance) return {};
-    return "no pixel there is near " + step.color + "; the nearest differs by " + std::to_string(nearest);
+    return "no pixel there is near " + step.color + "; the nearest differs by " +
+           std::to_string(nearest);
   }
 
   /// The largest difference of a channel.
   int32_t distance(int32_t x, int32_t y, scene::Rgb wanted) {
     const Window::Pixels& p = pixels();
     if (x < 0 || y < 0 || x >= p.width || y >= p.height) return 256;
-    const size_t at = (static_cast<size_t>(y) * static_cast<size_t>(p.width) + static_cast<size_t>(x)) * 3;
-    return std::max({std::abs(p.rgb[at] - wanted.r), std::abs(p.rgb[at + 1] - wanted.g), std::abs(p.rgb[at + 2] - wanted.b)});
+    const size_t at =
+        (static_cast<size_t>(y) * static_cast<size_t>(p.width) + static_cast<size_t>(x)) * 3;
+    return std::max({std::abs(p.rgb[at] - wanted.r), std::abs(p.rgb[at + 1] - wanted.g),
+                     std::abs(p.rgb[at + 2] - wanted.b)});
   }
 
   Failure act(const DesktopStep& step) {
@@ -209,17 +218,20 @@ class Driver {
 
   Failure act(const WhereStep& step) {
     const Item* item = app_.items().find_like(step.id);
-    if (item == nullptr || item->rect.w <= 0) return "\"" + step.id + "\" is not in sight; near that: " + similar(step.id);
+    if (item == nullptr || item->rect.w <= 0)
+      return "\"" + step.id + "\" is not in sight; near that: " + similar(step.id);
     const scene::Point at = item->rect.center();
     const scene::Point window = window_.place();
-    std::printf("%s %d %d\n", item->id.c_str(), static_cast<int>(window.x + at.x), static_cast<int>(window.y + at.y));
+    std::printf("%s %d %d\n", item->id.c_str(), static_cast<int>(window.x + at.x),
+                static_cast<int>(window.y + at.y));
     std::fflush(stdout);
     return {};
   }
 
   Failure act(const PictureStep& step) {
     const Window::Pixels& p = pixels();
-    if (stbi_write_png(step.file.c_str(), p.width, p.height, 3, p.rgb.data(), 3 * p.width) != 0) return {};
+    if (stbi_write_png(step.file.c_str(), p.width, p.height, 3, p.rgb.data(), 3 * p.width) != 0)
+      return {};
     return "cannot write \"" + step.file + "\": does its folder exist, and may it be written to?";
   }
 
@@ -233,7 +245,8 @@ class Driver {
 
   Failure act(const LookStep& step) {
     View& view = app_.view();
-    if (!step.language.empty()) view.language = step.language == "zh" ? trace::Language::kZh : trace::Language::kEn;
+    if (!step.language.empty())
+      view.language = step.language == "zh" ? trace::Language::kZh : trace::Language::kEn;
     if (step.theme == "dark") view.theme = scene::Theme::kDark;
     if (step.theme == "light") view.theme = scene::Theme::kLight;
     if (step.theme == "print") view.theme = scene::Theme::kPrint;
@@ -286,7 +299,8 @@ int drive_main(const DriveOptions& options) {
   for (size_t i = 0; i < script.value().steps.size(); ++i) {
     const Failure failure = driver.run(script.value().steps[i]);
     if (!failure) continue;
-    std::fprintf(stderr, "lockstep drive: %s#/steps/%zu: %s\n", options.script.c_str(), i, failure->c_str());
+    std::fprintf(stderr, "lockstep drive: %s#/steps/%zu: %s\n", options.script.c_str(), i,
+                 failure->c_str());
     return 1;
   }
   return 0;

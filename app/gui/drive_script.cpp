@@ -50,13 +50,16 @@ Result<Step> read_key(const json& value, const Place& place) {
 }
 
 Result<Step> read_drag(const json& value, const Place& place) {
-  const bool right = value.is_array() && value.size() == 3 && value[0].is_string() && value[1].is_number() && value[2].is_number();
+  const bool right = value.is_array() && value.size() == 3 && value[0].is_string() &&
+                     value[1].is_number() && value[2].is_number();
   if (!right) return place.expected("[id, dx, dy]");
-  return Step(DragStep{value[0].get<std::string>(), {value[1].get<float>(), value[2].get<float>()}});
+  return Step(
+      DragStep{value[0].get<std::string>(), {value[1].get<float>(), value[2].get<float>()}});
 }
 
 Result<Step> read_scroll(const json& value, const Place& place) {
-  const bool right = value.is_array() && value.size() == 2 && value[0].is_string() && value[1].is_number();
+  const bool right =
+      value.is_array() && value.size() == 2 && value[0].is_string() && value[1].is_number();
   if (!right) return place.expected("[id, steps]");
   return Step(ScrollStep{value[0].get<std::string>(), value[1].get<float>()});
 }
@@ -102,7 +105,8 @@ bool is_pair(const json& value) {
 
 Result<Step> read_pixel(const json& value, const Place& place) {
   PixelStep step;
-  if (!value.is_object() || !value.contains("near")) return place.expected("{\"at\": [x, y], \"near\": colour}");
+  if (!value.is_object() || !value.contains("near"))
+    return place.expected("{\"at\": [x, y], \"near\": colour}");
   for (const auto& [key, member] : value.items()) {
     if (key == "at" && is_pair(member)) {
       step.at = {member[0].get<float>(), member[1].get<float>()};
@@ -113,7 +117,8 @@ Result<Step> read_pixel(const json& value, const Place& place) {
     } else if (key == "near" && member.is_string()) {
       step.color = member.get<std::string>();
     } else {
-      return place.at(key).expected("one of at [x, y], item (an id), near (a colour), tolerance (0 to 255)");
+      return place.at(key).expected(
+          "one of at [x, y], item (an id), near (a colour), tolerance (0 to 255)");
     }
   }
   scene::Rgb color;
@@ -124,7 +129,8 @@ Result<Step> read_pixel(const json& value, const Place& place) {
 }
 
 Result<Step> read_desktop(const json& value, const Place& place) {
-  if (!value.is_number() || value.get<float>() <= 0 || value.get<float>() > 600) return place.expected("seconds, up to 600");
+  if (!value.is_number() || value.get<float>() <= 0 || value.get<float>() > 600)
+    return place.expected("seconds, up to 600");
   return Step(DesktopStep{value.get<float>()});
 }
 
@@ -141,7 +147,8 @@ Result<Step> read_language(const json& value, const Place& place) {
 }
 
 Result<Step> read_theme(const json& value, const Place& place) {
-  if (value != "dark" && value != "light" && value != "print") return place.expected("\"dark\", \"light\" or \"print\"");
+  if (value != "dark" && value != "light" && value != "print")
+    return place.expected("\"dark\", \"light\" or \"print\"");
   return Step(LookStep{.theme = value.get<std::string>()});
 }
 
@@ -162,18 +169,32 @@ std::map<std::string, Reader> readers() {
   return {
       {"open", text_reader([](std::string text) { return Step(OpenStep{text}); })},
       {"key", read_key},
-      {"click", text_reader([](std::string text) { return Step(MouseStep{MouseAct::kClick, text}); })},
-      {"context", text_reader([](std::string text) { return Step(MouseStep{MouseAct::kContext, text}); })},
-      {"hover", text_reader([](std::string text) { return Step(MouseStep{MouseAct::kHover, text}); })},
+      {"click", text_reader([](std::string text) {
+         return Step(MouseStep{MouseAct::kClick, text});
+       })},
+      {"context", text_reader([](std::string text) {
+         return Step(MouseStep{MouseAct::kContext, text});
+       })},
+      {"hover", text_reader([](std::string text) {
+         return Step(MouseStep{MouseAct::kHover, text});
+       })},
       {"drag", read_drag},
       {"scroll", read_scroll},
       {"frames", read_frames},
       {"wait_until", read_wait},
       {"expect", read_expect},
-      {"expect_on_screen", text_reader([](std::string text) { return Step(ScreenStep{text, true}); })},
-      {"expect_not_on_screen", text_reader([](std::string text) { return Step(ScreenStep{text, false}); })},
-      {"expect_enabled", text_reader([](std::string text) { return Step(EnabledStep{text, true}); })},
-      {"expect_disabled", text_reader([](std::string text) { return Step(EnabledStep{text, false}); })},
+      {"expect_on_screen", text_reader([](std::string text) {
+         return Step(ScreenStep{text, true});
+       })},
+      {"expect_not_on_screen", text_reader([](std::string text) {
+         return Step(ScreenStep{text, false});
+       })},
+      {"expect_enabled", text_reader([](std::string text) {
+         return Step(EnabledStep{text, true});
+       })},
+      {"expect_disabled", text_reader([](std::string text) {
+         return Step(EnabledStep{text, false});
+       })},
       {"expect_pixel", read_pixel},
       {"desktop", read_desktop},
       {"where", text_reader([](std::string text) { return Step(WhereStep{text}); })},
@@ -185,8 +206,10 @@ std::map<std::string, Reader> readers() {
   };
 }
 
-Result<Step> read_step(const std::map<std::string, Reader>& known, const json& value, const Place& place) {
-  if (!value.is_object() || value.size() != 1) return place.expected("an object with one member, which names the step");
+Result<Step> read_step(const std::map<std::string, Reader>& known, const json& value,
+                       const Place& place) {
+  if (!value.is_object() || value.size() != 1)
+    return place.expected("an object with one member, which names the step");
   const std::string name = value.begin().key();
   const auto reader = known.find(name);
   if (reader != known.end()) return reader->second(value.begin().value(), place.at(name));
@@ -195,8 +218,25 @@ Result<Step> read_step(const std::map<std::string, Reader>& known, const json& v
   return place.at(name).expected("one of the steps " + names);
 }
 
-constexpr std::array<const char*, 19> kRoles = {"background", "panel", "card", "text", "text_dim", "line", "accent", "ok", "warn", "danger",
-                                                "danger_fill", "on_danger_fill", "danger_wash", "ok_wash", "warn_wash", "", "", "", ""};
+constexpr std::array<const char*, 19> kRoles = {"background",
+                                                "panel",
+                                                "card",
+                                                "text",
+                                                "text_dim",
+                                                "line",
+                                                "accent",
+                                                "ok",
+                                                "warn",
+                                                "danger",
+                                                "danger_fill",
+                                                "on_danger_fill",
+                                                "danger_wash",
+                                                "ok_wash",
+                                                "warn_wash",
+                                                "",
+                                                "",
+                                                "",
+                                                ""};
 
 }  // namespace
 
@@ -207,7 +247,8 @@ Result<Script> read_script(const std::string& file) {
   if (!parsed) return parsed.problems();
   const json& root = parsed.value();
   const Place top = {file, ""};
-  if (!root.is_object() || root.size() != 1 || !root.contains("steps") || !root["steps"].is_array()) {
+  if (!root.is_object() || root.size() != 1 || !root.contains("steps") ||
+      !root["steps"].is_array()) {
     return top.expected("{\"steps\": [...]}");
   }
   Script script = {.file = file};
@@ -245,7 +286,8 @@ bool color_named(const std::string& name, const scene::Palette& palette, scene::
     if (high < 0 || low < 0) return false;
     parts[i] = 16 * high + low;
   }
-  color = {static_cast<uint8_t>(parts[0]), static_cast<uint8_t>(parts[1]), static_cast<uint8_t>(parts[2])};
+  color = {static_cast<uint8_t>(parts[0]), static_cast<uint8_t>(parts[1]),
+           static_cast<uint8_t>(parts[2])};
   return true;
 }
 

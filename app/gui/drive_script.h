@@ -96,8 +96,9 @@ struct LookStep {
   float font_px = 0;
 };
 
-using Step = std::variant<OpenStep, KeyStep, MouseStep, DragStep, ScrollStep, FramesStep, WaitStep, ExpectStep,
-                          ScreenStep, EnabledStep, PixelStep, DesktopStep, WhereStep, PictureStep, SizeStep, LookStep>;
+using Step = std::variant<OpenStep, KeyStep, MouseStep, DragStep, ScrollStep, FramesStep, WaitStep,
+                          ExpectStep, ScreenStep, EnabledStep, PixelStep, DesktopStep, WhereStep,
+                          PictureStep, SizeStep, LookStep>;
 
 struct Script {
   std::string file;
@@ -107,6 +108,7 @@ struct Script {
 scenario::Result<Script> read_script(const std::string& file);
 
 /// A colour by its role's name or as "#rrggbb"; false if it is neither.
-[[nodiscard]] bool color_named(const std::string& name, const scene::Palette& palette, scene::Rgb& color);
+[[nodiscard]] bool color_named(const std::string& name, const scene::Palette& palette,
+                               scene::Rgb& color);
 
 }  // namespace lockstep::gui

@@ -109,7 +109,8 @@ struct Stretch {
 std::vector<Stretch> stretches_of(const std::vector<Piece>& pieces) {
   std::vector<Stretch> stretches;
   for (const Piece& piece : pieces) {
-    if (stretches.empty() || stretches.back().run != piece.run || stretches.back().line != piece.line) {
+    if (stretches.empty() || stretches.back().run != piece.run ||
+        stretches.back().line != piece.line) {
       stretches.push_back({.run = piece.run, .x = piece.x, .line = piece.line});
     }
     stretches.back().text += piece.text;
@@ -142,22 +143,25 @@ std::string flow(const Ui& ui, const std::vector<FlowRun>& runs, const FlowOptio
   std::string clicked;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (!options.marker.empty()) {
-    ui.text(options.marker, {at.x + options.indent - ui.em(1.1f), at.y, ui.em(1.1f), high}, options.marker_style);
+    ui.text(options.marker, {at.x + options.indent - ui.em(1.1f), at.y, ui.em(1.1f), high},
+            options.marker_style);
   }
   for (const Stretch& stretch : stretches_of(pieces)) {
     const FlowRun& run = runs[stretch.run];
-    const scene::Rect rect = {at.x + options.indent + stretch.x, at.y + static_cast<float>(stretch.line) * high,
-                              stretch.width, high};
+    const scene::Rect rect = {at.x + options.indent + stretch.x,
+                              at.y + static_cast<float>(stretch.line) * high, stretch.width, high};
     if (visible_part(rect).w <= 0) continue;
     if (!run.link.empty()) {
       const Touched touched = touch(ui, {.id = run.link, .rect = rect, .text = run.text});
       if (touched.clicked) clicked = run.link;
       const float y = std::round(rect.y + high * 0.82f);
-      list.AddLine({rect.x, y}, {rect.right(), y}, ui.color(run.style.ink), touched.hovered ? 2.0f : 1.0f);
+      list.AddLine({rect.x, y}, {rect.right(), y}, ui.color(run.style.ink),
+                   touched.hovered ? 2.0f : 1.0f);
     }
     ui.text(stretch.text, {rect.x, rect.y, rect.w + 1, rect.h}, run.style);
   }
-  if (ui.items.listening() && visible_part({at.x, at.y, room, high * static_cast<float>(lines)}).h > 0) {
+  if (ui.items.listening() &&
+      visible_part({at.x, at.y, room, high * static_cast<float>(lines)}).h > 0) {
     std::string whole;
     for (const FlowRun& run : runs) whole += run.text;
     ui.items.say(whole);

@@ -17,10 +17,10 @@ struct FlowRun {
 };
 
 struct FlowOptions {
-  float indent = 0;          ///< of all lines, in pixels
-  std::string marker = {};   ///< before the first line, in the indent
+  float indent = 0;         ///< of all lines, in pixels
+  std::string marker = {};  ///< before the first line, in the indent
   Style marker_style = kDimText;
-  float width = 0;           ///< 0: as wide as the window
+  float width = 0;  ///< 0: as wide as the window
 };
 
 /// Draws one paragraph at Dear ImGui's cursor and moves that below it. Returns the id of the link that was
@@ -28,7 +28,8 @@ struct FlowOptions {
 std::string flow(const Ui& ui, const std::vector<FlowRun>& runs, const FlowOptions& options = {});
 
 /// The same for one style.
-void paragraph(const Ui& ui, std::string_view text, Style style = {}, const FlowOptions& options = {});
+void paragraph(const Ui& ui, std::string_view text, Style style = {},
+               const FlowOptions& options = {});
 
 /// The pieces between which a line may break, in order.
 std::vector<std::string> breakable_pieces(std::string_view text);

@@ -106,7 +106,8 @@ class Shelf {
   FT_Face load(const std::string& bytes, int32_t number) {
     FT_Face face = nullptr;
     const auto* data = reinterpret_cast<const FT_Byte*>(bytes.data());
-    if (FT_New_Memory_Face(library_, data, static_cast<FT_Long>(bytes.size()), number, &face) != 0) {
+    if (FT_New_Memory_Face(library_, data, static_cast<FT_Long>(bytes.size()), number, &face) !=
+        0) {
       return nullptr;
     }
     return face;

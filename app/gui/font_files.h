@@ -13,9 +13,10 @@ namespace lockstep::gui {
 struct Face {
   std::shared_ptr<const std::string> bytes;  ///< of the file; faces of one file share them
   int32_t number = 0;                        ///< within a collection (.ttc)
-  int32_t number_en = 0;      ///< the collection's face whose “quotation marks” are as narrow as English has them
-  float line_per_em = 1.2f;   ///< ascent and descent over the em: Dear ImGui sizes fonts by the line
-  bool embolden = false;      ///< it is a regular face that stands for a bold one
+  int32_t number_en =
+      0;  ///< the collection's face whose “quotation marks” are as narrow as English has them
+  float line_per_em = 1.2f;  ///< ascent and descent over the em: Dear ImGui sizes fonts by the line
+  bool embolden = false;     ///< it is a regular face that stands for a bold one
   std::vector<bool> has = {};     ///< for each code point of the basic plane: is there a glyph
   std::vector<bool> has_en = {};  ///< the same of number_en
 };

@@ -111,10 +111,9 @@ void Fonts::add(ImFontAtlas& atlas, scene::FontSize size) {
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     if (face.embolden) config.FontBuilderFlags |= ImGuiFreeTypeBuilderFlags_Bold;
     // The atlas only reads the bytes; its interface forgot the const.
-    built.font = atlas.AddFontFromMemoryTTF(const_cast<char*>(face.bytes->data()),
-                                            static_cast<int>(face.bytes->size()),
-                                            std::round(size.px * face.line_per_em), &config,
-                                            ranges_.back().data());
+    built.font = atlas.AddFontFromMemoryTTF(
+        const_cast<char*>(face.bytes->data()), static_cast<int>(face.bytes->size()),
+        std::round(size.px * face.line_per_em), &config, ranges_.back().data());
     if (!config.MergeMode) built.line_per_em = face.line_per_em;
   };
   for (const Face& face : faces_of(size.font)) {
@@ -144,7 +143,8 @@ Fonts::Drawn Fonts::at(scene::FontSize size) const {
   const Built* best = nullptr;
   for (const Built& built : built_) {
     if (built.family != size.font) continue;
-    if (best == nullptr || std::fabs(built.px - size.px) < std::fabs(best->px - size.px)) best = &built;
+    if (best == nullptr || std::fabs(built.px - size.px) < std::fabs(best->px - size.px))
+      best = &built;
   }
   if (best == nullptr) return {ImGui::GetFont(), size.px};
   // Within a tenth of a pixel it is that very size, so that glyphs are not scaled.
@@ -156,7 +156,8 @@ float Fonts::width(std::string_view text, scene::FontSize size) const {
   if (text.empty()) return 0;  // Dear ImGui takes an end of nullptr for "up to the zero"
   want(text);
   const Drawn drawn = at(size);
-  return drawn.font->CalcTextSizeA(drawn.size, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+  return drawn.font->CalcTextSizeA(drawn.size, FLT_MAX, 0, text.data(), text.data() + text.size())
+      .x;
 }
 
 float Fonts::height(scene::FontSize size) const { return at(size).size; }

@@ -17,10 +17,10 @@ struct GuiOptions {
   std::string file = {};  ///< a lesson, scenario or trace; empty: the course's first lesson
   trace::Language language = trace::Language::kZh;
   scene::Theme theme = scene::Theme::kDark;
-  float font_px = 0;  ///< 0: fitting the window
+  float font_px = 0;               ///< 0: fitting the window
   scene::Size size = {1440, 900};  ///< of the window, in screen coordinates
-  bool safe = false;  ///< without remembered settings (none are kept so far)
-  bool live = false;  ///< play the file on real servers at once
+  bool safe = false;               ///< without remembered settings (none are kept so far)
+  bool live = false;               ///< play the file on real servers at once
 };
 
 /// The font size that suits a window of this size.

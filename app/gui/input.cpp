@@ -17,16 +17,26 @@ struct KeyName {
 };
 
 constexpr std::array kNames = {
-    KeyName{"space", GLFW_KEY_SPACE, "Space"},    KeyName{"left", GLFW_KEY_LEFT, "←"},
-    KeyName{"right", GLFW_KEY_RIGHT, "→"},        KeyName{"up", GLFW_KEY_UP, "↑"},
-    KeyName{"down", GLFW_KEY_DOWN, "↓"},          KeyName{"home", GLFW_KEY_HOME, "Home"},
-    KeyName{"end", GLFW_KEY_END, "End"},          KeyName{"pageup", GLFW_KEY_PAGE_UP, "PgUp"},
-    KeyName{"pagedown", GLFW_KEY_PAGE_DOWN, "PgDn"}, KeyName{"enter", GLFW_KEY_ENTER, "Enter"},
-    KeyName{"escape", GLFW_KEY_ESCAPE, "Esc"},    KeyName{"tab", GLFW_KEY_TAB, "Tab"},
-    KeyName{"backspace", GLFW_KEY_BACKSPACE, "Backspace"}, KeyName{"delete", GLFW_KEY_DELETE, "Del"},
-    KeyName{"[", GLFW_KEY_LEFT_BRACKET, "["},     KeyName{"]", GLFW_KEY_RIGHT_BRACKET, "]"},
-    KeyName{"minus", GLFW_KEY_MINUS, "-"},        KeyName{"equal", GLFW_KEY_EQUAL, "="},
-    KeyName{"comma", GLFW_KEY_COMMA, ","},        KeyName{"period", GLFW_KEY_PERIOD, "."},
+    KeyName{"space", GLFW_KEY_SPACE, "Space"},
+    KeyName{"left", GLFW_KEY_LEFT, "←"},
+    KeyName{"right", GLFW_KEY_RIGHT, "→"},
+    KeyName{"up", GLFW_KEY_UP, "↑"},
+    KeyName{"down", GLFW_KEY_DOWN, "↓"},
+    KeyName{"home", GLFW_KEY_HOME, "Home"},
+    KeyName{"end", GLFW_KEY_END, "End"},
+    KeyName{"pageup", GLFW_KEY_PAGE_UP, "PgUp"},
+    KeyName{"pagedown", GLFW_KEY_PAGE_DOWN, "PgDn"},
+    KeyName{"enter", GLFW_KEY_ENTER, "Enter"},
+    KeyName{"escape", GLFW_KEY_ESCAPE, "Esc"},
+    KeyName{"tab", GLFW_KEY_TAB, "Tab"},
+    KeyName{"backspace", GLFW_KEY_BACKSPACE, "Backspace"},
+    KeyName{"delete", GLFW_KEY_DELETE, "Del"},
+    KeyName{"[", GLFW_KEY_LEFT_BRACKET, "["},
+    KeyName{"]", GLFW_KEY_RIGHT_BRACKET, "]"},
+    KeyName{"minus", GLFW_KEY_MINUS, "-"},
+    KeyName{"equal", GLFW_KEY_EQUAL, "="},
+    KeyName{"comma", GLFW_KEY_COMMA, ","},
+    KeyName{"period", GLFW_KEY_PERIOD, "."},
 };
 
 bool take_prefix(std::string_view& text, std::string_view prefix) {

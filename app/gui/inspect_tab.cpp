@@ -61,7 +61,8 @@ void draw_stat(const Ui& ui, const trace::ZnodeRow& node, float indent) {
   field(ui, "version", std::to_string(stat.version), indent);
   field(ui, "cversion", std::to_string(stat.cversion), indent);
   field(ui, "aversion", std::to_string(stat.aversion), indent);
-  field(ui, "ephemeralOwner", stat.ephemeral_owner == 0 ? "0x0" : zxid_text(stat.ephemeral_owner), indent);
+  field(ui, "ephemeralOwner", stat.ephemeral_owner == 0 ? "0x0" : zxid_text(stat.ephemeral_owner),
+        indent);
   field(ui, "dataLength", std::to_string(stat.data_length), indent);
   field(ui, "numChildren", std::to_string(stat.num_children), indent);
   if (!node.data.empty()) field(ui, "data", node.data, indent);
@@ -86,11 +87,16 @@ class InspectTab final : public TabContent {
       for (const char c : path) depth += c == '/' ? 1 : 0;
       const size_t slash = path.rfind('/');
       const std::string name = path == "/" ? path : trace::short_name(path.substr(slash + 1));
-      const std::string owner = node.owner.empty() ? frame.words(Word::kPersistent) : frame.words(Word::kOwner) + " " + node.owner;
+      const std::string owner = node.owner.empty() ? frame.words(Word::kPersistent)
+                                                   : frame.words(Word::kOwner) + " " + node.owner;
       const bool open = open_.count(path) != 0;
       const float indent = ui.em(0.9f) * static_cast<float>(std::max(0, depth)) - ui.em(1);
-      if (row(ui, {.id = "inspect" + path, .text = (open ? "- " : "+ ") + name, .note = owner, .tooltip = path,
-                   .style = {.font = scene::Font::kMono, .level = Level::kSmall}, .indent = indent})) {
+      if (row(ui, {.id = "inspect" + path,
+                   .text = (open ? "- " : "+ ") + name,
+                   .note = owner,
+                   .tooltip = path,
+                   .style = {.font = scene::Font::kMono, .level = Level::kSmall},
+                   .indent = indent})) {
         if (open) open_.erase(path);
         if (!open) open_.insert(path);
       }
@@ -105,11 +111,16 @@ class InspectTab final : public TabContent {
     head(ui, {"id", "sessionId", frame.words(Word::kState), frame.words(Word::kExpires)}, shares);
     for (const auto& [id, session] : frame.document.snapshot().sessions) {
       const bool live = session.life == trace::SessionLife::kLive;
-      const Style style = {.level = Level::kSmall, .ink = {.role = live ? Role::kText : Role::kTextDim}};
+      const Style style = {.level = Level::kSmall,
+                           .ink = {.role = live ? Role::kText : Role::kTextDim}};
       const std::string state(trace::name_of(session.life));
-      cells(ui, {{id, style}, {zxid_text(session.session_id), {.font = scene::Font::kMono, .level = Level::kSmall, .ink = style.ink}},
-                 {state, {.level = Level::kSmall, .ink = {.role = live ? Role::kOk : Role::kDanger}}},
-                 {trace::time_text(session.expires_us), style}}, shares);
+      cells(ui,
+            {{id, style},
+             {zxid_text(session.session_id),
+              {.font = scene::Font::kMono, .level = Level::kSmall, .ink = style.ink}},
+             {state, {.level = Level::kSmall, .ink = {.role = live ? Role::kOk : Role::kDanger}}},
+             {trace::time_text(session.expires_us), style}},
+            shares);
     }
   }
 
@@ -119,10 +130,14 @@ class InspectTab final : public TabContent {
     const std::vector<float> shares = {0.2f, 0.22f, 0.58f};
     const auto& watches = frame.document.snapshot().watches;
     if (watches.empty()) return paragraph(ui, frame.word(Word::kNone), kSmallDim);
-    head(ui, {frame.words(Word::kWatcher), frame.words(Word::kKind), frame.words(Word::kPath)}, shares);
+    head(ui, {frame.words(Word::kWatcher), frame.words(Word::kKind), frame.words(Word::kPath)},
+         shares);
     for (const auto& [id, watch] : watches) {
-      cells(ui, {{watch.session}, {std::string(trace::name_of(watch.table))},
-                 {trace::short_name(watch.path), {.font = scene::Font::kMono, .level = Level::kSmall}}}, shares);
+      cells(ui,
+            {{watch.session},
+             {std::string(trace::name_of(watch.table))},
+             {trace::short_name(watch.path), {.font = scene::Font::kMono, .level = Level::kSmall}}},
+            shares);
     }
   }
 
@@ -130,7 +145,8 @@ class InspectTab final : public TabContent {
     const Ui& ui = frame.ui;
     heading(ui, frame.word(Word::kLinks));
     const std::vector<float> shares = {0.35f, 0.3f, 0.35f};
-    head(ui, {frame.words(Word::kPath), frame.words(Word::kState), frame.words(Word::kMessages)}, shares);
+    head(ui, {frame.words(Word::kPath), frame.words(Word::kState), frame.words(Word::kMessages)},
+         shares);
     std::map<std::string, int> flying;
     for (const auto& [id, message] : frame.document.snapshot().messages) ++flying[message.link];
     int quiet = 0;
@@ -141,7 +157,11 @@ class InspectTab final : public TabContent {
       }
       const Word state = link.cut ? Word::kCut_ : link.held ? Word::kHeld : Word::kOpenLink;
       const Role role = link.cut ? Role::kDanger : link.held ? Role::kWarn : Role::kTextDim;
-      cells(ui, {{id}, {frame.words(state), {.level = Level::kSmall, .ink = {.role = role}}}, {std::to_string(flying[id])}}, shares);
+      cells(ui,
+            {{id},
+             {frame.words(state), {.level = Level::kSmall, .ink = {.role = role}}},
+             {std::to_string(flying[id])}},
+            shares);
     }
     if (quiet > 0) paragraph(ui, frame.say(Word::kQuietLinks, {std::to_string(quiet)}), kSmallDim);
   }
@@ -151,13 +171,15 @@ class InspectTab final : public TabContent {
     const trace::Snapshot& now = frame.document.snapshot();
     heading(ui, frame.word(Word::kServers));
     for (const auto& [id, server] : now.servers) {
-      field(ui, id, std::string(trace::name_of(server.role)) + "  zxid " + zxid_text(server.zxid), 0);
+      field(ui, id, std::string(trace::name_of(server.role)) + "  zxid " + zxid_text(server.zxid),
+            0);
     }
     heading(ui, frame.word(Word::kResource));
     for (const auto& [id, resource] : now.resources) {
       field(ui, id + " value", std::to_string(resource.value), 0);
       field(ui, id + " rule", trace::name_of(resource.rule), 0);
-      field(ui, id + " token_max", resource.token_max < 0 ? frame.words(Word::kNone) : zxid_text(resource.token_max), 0);
+      field(ui, id + " token_max",
+            resource.token_max < 0 ? frame.words(Word::kNone) : zxid_text(resource.token_max), 0);
     }
   }
 

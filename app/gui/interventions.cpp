@@ -25,10 +25,17 @@ Offer offer(const OfferInput& input, const Pair& pair, const std::string& target
   if (pair.reverse != nullptr) {
     const std::string back = std::string(pair.reverse) + " " + target;
     if (!is_possible(input, forward) && is_possible(input, back)) {
-      return {.name = back, .id = pair.reverse, .what = pair.what_reverse, .key = pair.key, .possible = true};
+      return {.name = back,
+              .id = pair.reverse,
+              .what = pair.what_reverse,
+              .key = pair.key,
+              .possible = true};
     }
   }
-  return {.name = forward, .id = pair.verb, .what = pair.what, .key = pair.key,
+  return {.name = forward,
+          .id = pair.verb,
+          .what = pair.what,
+          .key = pair.key,
           .possible = is_possible(input, forward)};
 }
 
@@ -69,7 +76,10 @@ std::vector<Offer> for_session(const OfferInput& input, const std::string& clien
 std::vector<Offer> for_resource(const OfferInput& input, const std::string& resource) {
   const auto rule = [&](const char* name, Word what) {
     const std::string whole = "rule " + resource + " " + name;
-    return Offer{.name = whole, .id = std::string("rule ") + name, .what = what, .possible = is_possible(input, whole)};
+    return Offer{.name = whole,
+                 .id = std::string("rule ") + name,
+                 .what = what,
+                 .possible = is_possible(input, whole)};
   };
   return {rule("none", Word::kRuleNone), rule("greater", Word::kRuleGreater),
           rule("greater_or_equal", Word::kRuleGreaterOrEqual)};
@@ -84,7 +94,9 @@ std::string part(std::string_view region, bool whole) {
   return std::string(whole ? rest : rest.substr(0, rest.find('/')));
 }
 
-std::string kind_of(std::string_view region) { return std::string(region.substr(0, region.find('/'))); }
+std::string kind_of(std::string_view region) {
+  return std::string(region.substr(0, region.find('/')));
+}
 
 }  // namespace
 
@@ -130,7 +142,8 @@ std::string client_of_region(const Snapshot& snapshot, std::string_view region) 
 }
 
 std::string other_rule(const OfferInput& input) {
-  const trace::ResourceRow* resource = trace::find(input.snapshot.resources, input.scenario.resource.id);
+  const trace::ResourceRow* resource =
+      trace::find(input.snapshot.resources, input.scenario.resource.id);
   const bool checks = resource != nullptr && resource->rule != trace::RegisterRule::kNone;
   return checks ? "none" : "greater_or_equal";
 }

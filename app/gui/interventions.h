@@ -12,8 +12,8 @@
 namespace lockstep::gui {
 
 struct Offer {
-  std::string name;   ///< as interventions are called: "pause A"
-  std::string id;     ///< of its button or row, after "action/" or "menu/": "pause", "rule none"
+  std::string name;  ///< as interventions are called: "pause A"
+  std::string id;    ///< of its button or row, after "action/" or "menu/": "pause", "rule none"
   Word what = Word::kPause;
   std::string key = {};  ///< empty: none
   bool possible = false;

@@ -37,7 +37,9 @@ const Item* Items::find_like(std::string_view pattern) const {
   const std::string_view text = pattern.substr(star + 1);
   for (const auto& [id, item] : items_) {
     const bool in_sight = item.rect.w > 0 && item.rect.h > 0;
-    if (in_sight && id.compare(0, begin.size(), begin) == 0 && item.text.find(text) != std::string::npos) return &item;
+    if (in_sight && id.compare(0, begin.size(), begin) == 0 &&
+        item.text.find(text) != std::string::npos)
+      return &item;
   }
   return nullptr;
 }

@@ -15,8 +15,8 @@
 namespace lockstep::gui {
 
 struct Item {
-  std::string id;      ///< "transport/play", "client/A", "tab/code": stable, the same in every language
-  scene::Rect rect;    ///< the part that is in sight, in the window's pixels; empty: scrolled out
+  std::string id;  ///< "transport/play", "client/A", "tab/code": stable, the same in every language
+  scene::Rect rect;  ///< the part that is in sight, in the window's pixels; empty: scrolled out
   bool enabled = true;
   std::string text = {};  ///< as shown
 };

@@ -1,11 +1,11 @@
 #include "gui/keys.h"
 
-
 namespace lockstep::gui {
 namespace {
 
 Binding on(const char* key, CommandId id, Word what, std::string text = {}, int64_t number = 0) {
-  Binding binding{.press = {}, .command = {.id = id, .text = std::move(text), .number = number}, .what = what};
+  Binding binding{
+      .press = {}, .command = {.id = id, .text = std::move(text), .number = number}, .what = what};
   if (!key_named(key, binding.press)) binding.press = {};  // a test holds that every name is a key
   return binding;
 }
@@ -81,7 +81,8 @@ std::vector<BindingGroup> binding_groups() {
           {Word::kKeysLesson, for_lessons()}};
 }
 
-Commands commands_of(const std::vector<BindingGroup>& groups, const std::vector<KeyPress>& presses) {
+Commands commands_of(const std::vector<BindingGroup>& groups,
+                     const std::vector<KeyPress>& presses) {
   Commands commands;
   for (const KeyPress& press : presses) {
     for (const BindingGroup& group : groups) {

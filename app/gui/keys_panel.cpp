@@ -20,9 +20,11 @@ class KeysPanel final : public Panel {
     const Ui& ui = frame.ui;
     const float wide = std::min(rect.w - ui.em(2), ui.em(54));
     const float high = std::min(rect.h - ui.em(2), ui.em(3.4f) + 2 * column_height(frame));
-    const Rect box = {std::round(rect.x + (rect.w - wide) / 2), std::round(rect.y + (rect.h - high) / 2), wide, high};
+    const Rect box = {std::round(rect.x + (rect.w - wide) / 2),
+                      std::round(rect.y + (rect.h - high) / 2), wide, high};
     const Pane pane(ui, {.id = "keys", .rect = box, .role = scene::Role::kCard, .over = true});
-    ui.text(frame.word(Word::kKeys), {box.x + ui.em(1.4f), box.y + ui.em(0.5f), wide / 2, ui.em(2)}, kTitleText);
+    ui.text(frame.word(Word::kKeys), {box.x + ui.em(1.4f), box.y + ui.em(0.5f), wide / 2, ui.em(2)},
+            kTitleText);
     draw_close(frame, box);
     const float top = ui.em(2.8f);
     const Scroll scroll("keys list", {box.x, box.y + top, box.w, box.h - top - ui.em(0.6f)}, 0);
@@ -44,7 +46,9 @@ class KeysPanel final : public Panel {
   static void draw_close(const Frame& frame, const Rect& box) {
     const ButtonSpec spec = {.id = "keys/close", .text = "×", .tooltip = "Esc", .frame = false};
     const scene::Size size = button_size(frame.ui, spec);
-    if (button(frame.ui, spec, {box.right() - size.w - frame.ui.em(0.6f), box.y + frame.ui.em(0.5f), size.w, size.h})) {
+    if (button(frame.ui, spec,
+               {box.right() - size.w - frame.ui.em(0.6f), box.y + frame.ui.em(0.5f), size.w,
+                size.h})) {
       frame.ask(CommandId::kClose);
     }
   }
@@ -64,14 +68,16 @@ class KeysPanel final : public Panel {
 
   static float draw_group(const Frame& frame, const BindingGroup& group, Rect at) {
     const Ui& ui = frame.ui;
-    ui.text(frame.word(group.title), {at.x, at.y + ui.em(0.6f), at.w, ui.line_height()}, kHeadingText);
+    ui.text(frame.word(group.title), {at.x, at.y + ui.em(0.6f), at.w, ui.line_height()},
+            kHeadingText);
     float y = at.y + ui.em(2.2f);
     const float key = ui.em(7);
     for (const Binding& binding : group.bindings) {
       // The answers' keys share one row.
       const bool answer = binding.command.id == CommandId::kAnswer;
       if (answer && binding.command.number > 0) continue;
-      ui.text(shown_name(binding.press) + (answer ? " … 5" : ""), {at.x, y, key, ui.line_height()}, kCodeText);
+      ui.text(shown_name(binding.press) + (answer ? " … 5" : ""), {at.x, y, key, ui.line_height()},
+              kCodeText);
       std::string what = frame.words(binding.what);
       if (binding.command.id == CommandId::kTab) what = frame.words(Word::kShowTab) + ": " + what;
       ui.text(what, {at.x + key, y, at.w - key, ui.line_height()}, kBodyText);
@@ -90,10 +96,13 @@ class NoticePanel final : public Panel {
   void draw(const Frame& frame, Rect rect) override {
     if (frame.view.notice.empty()) return;
     const Ui& ui = frame.ui;
-    const float wide = std::min(rect.w - ui.em(1), ui.width(frame.view.notice, kBodyText) + ui.em(2.4f));
+    const float wide =
+        std::min(rect.w - ui.em(1), ui.width(frame.view.notice, kBodyText) + ui.em(2.4f));
     const float high = ui.em(2.2f);
-    const Rect box = {std::round(rect.center().x - wide / 2), rect.bottom() - high - ui.em(0.8f), wide, high};
-    const Pane pane(ui, {.id = "notice", .rect = box, .role = scene::Role::kWarnWash, .over = true});
+    const Rect box = {std::round(rect.center().x - wide / 2), rect.bottom() - high - ui.em(0.8f),
+                      wide, high};
+    const Pane pane(ui,
+                    {.id = "notice", .rect = box, .role = scene::Role::kWarnWash, .over = true});
     ui.text(frame.view.notice, box.inset(ui.em(0.3f)), kBodyText, scene::Align::kCenter);
     if (ImGui::IsWindowHovered()) tooltip(ui, frame.view.notice);
   }

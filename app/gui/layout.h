@@ -26,7 +26,7 @@ struct Layout {
   scene::Rect transport;
   scene::Rect timeline;
   scene::Rect side;
-  scene::Rect over;    ///< the whole window
+  scene::Rect over;  ///< the whole window
 
   scene::Rect at(Place place) const;
 };

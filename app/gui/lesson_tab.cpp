@@ -50,18 +50,24 @@ void draw_option(const Frame& frame, const OptionRow& option) {
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
   ImGui::SetCursorScreenPos({at.x, at.y + pad});
-  const std::string mark = option.look == OptionLook::kRight ? " ✓" : option.look == OptionLook::kWrong ? " ✗" : "";
+  const std::string mark = option.look == OptionLook::kRight   ? " ✓"
+                           : option.look == OptionLook::kWrong ? " ✗"
+                                                               : "";
   flow(ui, {{.text = option.text + mark}},
        {.indent = ui.em(2.1f), .marker = std::to_string(option.number + 1), .width = wide - pad});
   const Rect box = {at.x, at.y, wide, ImGui::GetCursorScreenPos().y + pad - at.y};
   list.ChannelsSetCurrent(0);
-  const Touched touched = touch(ui, {.id = "lesson/option/" + std::to_string(option.number + 1), .rect = box,
-                                     .text = option.text, .enabled = option.can_choose});
+  const Touched touched = touch(ui, {.id = "lesson/option/" + std::to_string(option.number + 1),
+                                     .rect = box,
+                                     .text = option.text,
+                                     .enabled = option.can_choose});
   if (touched.clicked) frame.ask(CommandId::kAnswer, {}, static_cast<int64_t>(option.number));
   const bool hover = touched.hovered && option.can_choose;
-  const Role role = hover && option.look == OptionLook::kPlain ? Role::kAccent : frame_of(option.look);
+  const Role role =
+      hover && option.look == OptionLook::kPlain ? Role::kAccent : frame_of(option.look);
   if (option.look != OptionLook::kPlain || hover) {
-    list.AddRectFilled(top_left(box), bottom_right(box), ui.color(scene::Ink{.role = role, .opacity = 0.12f}), ui.em(0.35f));
+    list.AddRectFilled(top_left(box), bottom_right(box),
+                       ui.color(scene::Ink{.role = role, .opacity = 0.12f}), ui.em(0.35f));
   }
   list.AddRect(top_left(box), bottom_right(box), ui.color(role), ui.em(0.35f));
   list.ChannelsMerge();
@@ -76,7 +82,8 @@ void draw_aside(const Frame& frame, const std::string& markdown, Role role) {
   draw_prose(frame.ui, markdown);
   ImGui::Unindent(frame.ui.em(1));
   const float bottom = ImGui::GetCursorScreenPos().y;
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + frame.ui.em(0.2f), bottom}, frame.ui.color(role));
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + frame.ui.em(0.2f), bottom},
+                                            frame.ui.color(role));
 }
 
 void draw_answer(const Frame& frame, const course::Prediction& predict, const course::Quiz& quiz) {
@@ -88,13 +95,16 @@ void draw_answer(const Frame& frame, const course::Prediction& predict, const co
   const bool right = quiz.chosen && quiz.right && *quiz.chosen == *quiz.right;
   const Role role = !quiz.chosen ? Role::kAccent : right ? Role::kOk : Role::kDanger;
   if (quiz.chosen) {
-    paragraph(ui, frame.word(right ? Word::kRight : Word::kWrong), {.font = scene::Font::kBold, .ink = {.role = role}});
+    paragraph(ui, frame.word(right ? Word::kRight : Word::kWrong),
+              {.font = scene::Font::kBold, .ink = {.role = role}});
   }
-  flow(ui, {{.text = frame.words(Word::kAnswerIs), .style = kDimText}, {.text = trace::to_text(quiz.answer->value)}});
+  flow(ui, {{.text = frame.words(Word::kAnswerIs), .style = kDimText},
+            {.text = trace::to_text(quiz.answer->value)}});
   const int64_t event = quiz.answer->event.value_or(quiz.answer->at);
   if (event >= 0) {
     const std::string link = flow(ui, {{.text = frame.words(Word::kDecidedBy), .style = kDimText},
-                                       {.text = "#" + std::to_string(event + 1), .style = {.ink = {.role = Role::kAccent}},
+                                       {.text = "#" + std::to_string(event + 1),
+                                        .style = {.ink = {.role = Role::kAccent}},
                                         .link = "lesson/decided"}});
     if (!link.empty()) frame.ask(CommandId::kSeek, {}, event);
   }
@@ -111,8 +121,10 @@ void draw_prediction(const Frame& frame, const course::Session& session) {
   paragraph(frame.ui, beat.predict->ask.in(chinese), kStrongText);
   gap(frame.ui, 0.5f);
   for (size_t i = 0; i < beat.predict->options.size(); ++i) {
-    draw_option(frame, {.number = i, .text = beat.predict->options[i].text.in(chinese),
-                        .look = look_of(quiz, i), .can_choose = !quiz.answer});
+    draw_option(frame, {.number = i,
+                        .text = beat.predict->options[i].text.in(chinese),
+                        .look = look_of(quiz, i),
+                        .can_choose = !quiz.answer});
   }
   draw_answer(frame, *beat.predict, quiz);
 }
@@ -126,7 +138,8 @@ void draw_last_prediction(const Frame& frame, const course::Session& session) {
     if (!quiz.answer || !quiz.chosen) continue;
     heading(frame.ui, frame.word(Word::kYourPrediction));
     paragraph(frame.ui, beats[beat].predict->ask.in(frame.ui.chinese()), kDimText);
-    paragraph(frame.ui, "“" + beats[beat].predict->options[*quiz.chosen].text.in(frame.ui.chinese()) + "”");
+    paragraph(frame.ui,
+              "“" + beats[beat].predict->options[*quiz.chosen].text.in(frame.ui.chinese()) + "”");
     return draw_answer(frame, *beats[beat].predict, quiz);
   }
 }
@@ -135,13 +148,18 @@ void draw_steps(const Frame& frame, const course::Session& session) {
   const Ui& ui = frame.ui;
   gap(ui, 0.9f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ButtonSpec next = {.id = "lesson/next", .text = frame.words(Word::kNext), .key = "Enter",
-                     .enabled = !session.at_last(), .primary = !session.at_last() && !session.asks()};
-  ButtonSpec back = {.id = "lesson/back", .text = frame.words(Word::kPrevious), .enabled = !session.at_first()};
+  ButtonSpec next = {.id = "lesson/next",
+                     .text = frame.words(Word::kNext),
+                     .key = "Enter",
+                     .enabled = !session.at_last(),
+                     .primary = !session.at_last() && !session.asks()};
+  ButtonSpec back = {
+      .id = "lesson/back", .text = frame.words(Word::kPrevious), .enabled = !session.at_first()};
   const scene::Size next_size = button_size(ui, next);
   const scene::Size back_size = button_size(ui, back);
   if (button(ui, next, {at.x, at.y, next_size.w, next_size.h})) frame.ask(CommandId::kNextBeat);
-  if (button(ui, back, {at.x + next_size.w + ui.em(0.5f), at.y, back_size.w, back_size.h})) frame.ask(CommandId::kPreviousBeat);
+  if (button(ui, back, {at.x + next_size.w + ui.em(0.5f), at.y, back_size.w, back_size.h}))
+    frame.ask(CommandId::kPreviousBeat);
   ImGui::SetCursorScreenPos({at.x, at.y + next_size.h});
   gap(ui, 0.2f);
   if (frame.view.playback.until) paragraph(ui, frame.word(Word::kPlayThere), kSmallDim);
@@ -159,14 +177,18 @@ void draw_claims(const Frame& frame, const course::Session& session) {
     const Role role = holds ? Role::kOk : broken ? Role::kDanger : Role::kTextDim;
     const Word verdict = holds ? Word::kHolds : broken ? Word::kBroken : Word::kOpen;
     const char* mark = holds ? "✓" : broken ? "✗" : "·";
-    std::vector<FlowRun> runs = {{.text = claims[i].text.in(ui.chinese()) + "  ", .style = {.ink = {.role = broken ? Role::kDanger : Role::kText}}},
-                                 {.text = frame.words(verdict), .style = {.level = Level::kSmall, .ink = {.role = role}}}};
+    std::vector<FlowRun> runs = {
+        {.text = claims[i].text.in(ui.chinese()) + "  ",
+         .style = {.ink = {.role = broken ? Role::kDanger : Role::kText}}},
+        {.text = frame.words(verdict), .style = {.level = Level::kSmall, .ink = {.role = role}}}};
     if (finding.at && *finding.at >= 0) {
       runs.push_back({.text = " ", .style = kSmallDim});
-      runs.push_back({.text = "#" + std::to_string(*finding.at + 1), .style = {.level = Level::kSmall, .ink = {.role = Role::kAccent}},
+      runs.push_back({.text = "#" + std::to_string(*finding.at + 1),
+                      .style = {.level = Level::kSmall, .ink = {.role = Role::kAccent}},
                       .link = "claim/" + claims[i].id});
     }
-    const FlowOptions hanging = {.indent = ui.em(1.3f), .marker = mark, .marker_style = {.ink = {.role = role}}};
+    const FlowOptions hanging = {
+        .indent = ui.em(1.3f), .marker = mark, .marker_style = {.ink = {.role = role}}};
     if (!flow(ui, runs, hanging).empty()) frame.ask(CommandId::kSeek, {}, *finding.at);
     gap(ui, 0.2f);
   }
@@ -183,14 +205,18 @@ void draw_variants(const Frame& frame, const course::Session& session) {
   };
   choice("base", frame.words(Word::kAsItIs), -1, !session.variant());
   for (size_t i = 0; i < variants.size(); ++i) {
-    choice(variants[i].id, variants[i].title.in(frame.ui.chinese()), static_cast<int64_t>(i), session.variant() == i);
+    choice(variants[i].id, variants[i].title.in(frame.ui.chinese()), static_cast<int64_t>(i),
+           session.variant() == i);
   }
 }
 
 void draw_story(const Frame& frame, const course::Session& session) {
   const Ui& ui = frame.ui;
   const auto& lesson = session.lesson();
-  paragraph(ui, frame.say(Word::kBeat, {std::to_string(session.beat() + 1), std::to_string(lesson.beats.size())}), kSmallDim);
+  paragraph(ui,
+            frame.say(Word::kBeat,
+                      {std::to_string(session.beat() + 1), std::to_string(lesson.beats.size())}),
+            kSmallDim);
   gap(ui, 0.3f);
   draw_prose(ui, session.shown().text.in(ui.chinese()));
   if (session.at_first() && !lesson.objectives.empty()) {
@@ -211,7 +237,10 @@ class LessonTab final : public TabContent {
  public:
   void draw(const Frame& frame) override {
     const course::Session* session = frame.document.session();
-    if (session == nullptr) return paragraph(frame.ui, frame.word(Word::kNoLesson), kDimText);
+    if (session == nullptr) {
+      const bool live = frame.document.world() == World::kLive;
+      return paragraph(frame.ui, frame.word(live ? Word::kLiveLesson : Word::kNoLesson), kDimText);
+    }
     draw_story(frame, *session);
     draw_steps(frame, *session);
     draw_claims(frame, *session);

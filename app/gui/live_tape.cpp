@@ -21,7 +21,10 @@ bool is_mark(trace::EventKind kind) {
 class LiveTape final : public Tape {
  public:
   explicit LiveTape(const scenario::Scenario& scenario)
-      : scenario_(scenario), live_(scenario, {}), cursor_(live_.trace()), branches_{{"live", -1, trace::kNoEvent}} {
+      : scenario_(scenario),
+        live_(scenario, {}),
+        cursor_(live_.trace()),
+        branches_{{"live", -1, trace::kNoEvent}} {
     live_.start();
   }
 
@@ -64,7 +67,8 @@ class LiveTape final : public Tape {
   std::optional<scenario::Problem> intervene(const std::string& name, TimeUs) override {
     const auto intervention = scenario::intervention_named(name);
     if (!intervention || live_.phase() != live::LivePhase::kPlaying) {
-      return scenario::Problem{.file = name, .message = "is only possible while the real run is going on"};
+      return scenario::Problem{.file = name,
+                               .message = "is only possible while the real run is going on"};
     }
     cursor_.seek(trace().size() - 1);
     live_.intervene(*intervention);
@@ -83,7 +87,8 @@ class LiveTape final : public Tape {
 };
 
 /// What can be done to a real process in this state; the real world decides what becomes of it.
-void offer_client(const std::string& id, const trace::ClientRow& row, std::vector<std::string>& out) {
+void offer_client(const std::string& id, const trace::ClientRow& row,
+                  std::vector<std::string>& out) {
   using trace::Process;
   const bool alive = row.process != Process::kCrashed && row.process != Process::kNotStarted;
   const auto offer = [&](bool possible, const char* verb) {
@@ -125,8 +130,9 @@ scenario::Result<std::unique_ptr<Tape>> live_tape(const scenario::Scenario& scen
 #else
 scenario::Result<std::unique_ptr<Tape>> live_tape(const scenario::Scenario&) {
   return scenario::Problem{
-      .message = "this build has no real servers: install libzookeeper-mt-dev, libsqlite3-dev and "
-                 "libasio-dev, and build again",
+      .message =
+          "this build has no real servers: install libzookeeper-mt-dev, libsqlite3-dev and "
+          "libasio-dev, and build again",
       .kind = scenario::ProblemKind::kEnvironment};
 }
 #endif

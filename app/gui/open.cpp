@@ -38,12 +38,15 @@ void run(App& app, Window& window) {
   int settling = kSettleFrames;
   while (!window.closing()) {
     const bool busy = app.moving() || window.input().pending() || settling > 0;
-    window.listen(!busy ? app.rest_seconds() : app.document().tape().runs_by_itself() ? kLiveSeconds : 0);
+    window.listen(!busy                                    ? app.rest_seconds()
+                  : app.document().tape().runs_by_itself() ? kLiveSeconds
+                                                           : 0);
     if (window.input().pending()) settling = kSettleFrames;
     const double now = window.now();
     const double seconds = now - last;
     last = now;
-    if (!busy) settling = kSettleFrames;  // something woke us: perhaps the window was uncovered or resized
+    if (!busy)
+      settling = kSettleFrames;  // something woke us: perhaps the window was uncovered or resized
     --settling;
     draw_frame(app, window, seconds);
     if (app.title() != title) window.set_title(title = app.title());
@@ -58,7 +61,8 @@ int window_main(const GuiOptions& options) {
   if (!problems.empty()) return complain(problems);
   auto window = Window::open({.title = app.title(), .size = options.size});
   if (!window) return complain(window.problems());
-  app.view().font_px = std::clamp(app.view().font_px * window.value()->scale(), kFontPxMin, kFontPxMax);
+  app.view().font_px =
+      std::clamp(app.view().font_px * window.value()->scale(), kFontPxMin, kFontPxMax);
   if (options.live) app.perform({CommandId::kLive});
   run(app, *window.value());
   return 0;

@@ -87,18 +87,22 @@ std::vector<Point> rounded(const std::vector<Point>& points, float radius) {
 
 std::vector<Point> outline(const scene::Rect& rect, float radius) {
   const float r = std::min({radius, rect.w / 2, rect.h / 2});
-  const Point corners[] = {{rect.x, rect.y}, {rect.right(), rect.y}, {rect.right(), rect.bottom()},
+  const Point corners[] = {{rect.x, rect.y},
+                           {rect.right(), rect.y},
+                           {rect.right(), rect.bottom()},
                            {rect.x, rect.bottom()}};
   // Begins in the middle of the upper edge, so that every corner has two neighbours.
-  std::vector<Point> points = {{rect.center().x, rect.y}, corners[1], corners[2], corners[3], corners[0],
-                               {rect.center().x, rect.y}};
+  std::vector<Point> points = {
+      {rect.center().x, rect.y}, corners[1], corners[2], corners[3], corners[0],
+      {rect.center().x, rect.y}};
   return rounded(points, r);
 }
 
 void draw(const Brush& brush, const scene::Box& box) {
   const ImVec2 from = brush.to({box.rect.x, box.rect.y});
   const ImVec2 to = brush.to({box.rect.right(), box.rect.bottom()});
-  if (box.fill.opacity > 0) brush.list.AddRectFilled(from, to, brush.ui.color(box.fill), box.radius);
+  if (box.fill.opacity > 0)
+    brush.list.AddRectFilled(from, to, brush.ui.color(box.fill), box.radius);
   if (box.stroke.width <= 0) return;
   if (box.stroke.style != scene::LineStyle::kSolid) {
     return dashes(brush, outline(box.rect, box.radius), box.stroke);
@@ -114,11 +118,13 @@ void draw(const Brush& brush, const scene::Circle& circle) {
     brush.list.AddCircleFilled(center, circle.radius, brush.ui.color(circle.fill));
   }
   if (circle.stroke.width > 0) {
-    brush.list.AddCircle(center, circle.radius, brush.ui.color(circle.stroke.ink), 0, circle.stroke.width);
+    brush.list.AddCircle(center, circle.radius, brush.ui.color(circle.stroke.ink), 0,
+                         circle.stroke.width);
   }
 }
 
-void draw_with_arrow(const Brush& brush, std::vector<Point> points, const Stroke& stroke, float arrow) {
+void draw_with_arrow(const Brush& brush, std::vector<Point> points, const Stroke& stroke,
+                     float arrow) {
   if (points.size() < 2) return;
   const Point tip = points.back();
   const Point from = points[points.size() - 2];
@@ -163,7 +169,8 @@ void paint(const Ui& ui, const scene::Scene& scene, scene::Point at) {
   for (const scene::Shape& shape : scene.shapes) {
     const scene::Rect bounds = scene::bounds_of(shape);
     // A straight line has no area; visible_part would call it hidden.
-    const scene::Rect padded = {at.x + bounds.x - 1, at.y + bounds.y - 1, bounds.w + 2, bounds.h + 2};
+    const scene::Rect padded = {at.x + bounds.x - 1, at.y + bounds.y - 1, bounds.w + 2,
+                                bounds.h + 2};
     if (visible_part(padded).w <= 0) continue;
     std::visit([&](const auto& one) { draw(brush, one); }, shape);
   }

@@ -37,8 +37,9 @@ void draw_edge(const Ui& ui, const scene::Rect& rect, Edge edge) {
   const float x = edge == Edge::kRight ? rect.right() - 1 : rect.x;
   const float y = edge == Edge::kBottom ? rect.bottom() - 1 : rect.y;
   const bool across = edge == Edge::kTop || edge == Edge::kBottom;
-  ImGui::GetWindowDrawList()->AddRectFilled({x, y}, {across ? rect.right() : x + 1, across ? y + 1 : rect.bottom()},
-                                            ui.color(scene::Role::kLine));
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {x, y}, {across ? rect.right() : x + 1, across ? y + 1 : rect.bottom()},
+      ui.color(scene::Role::kLine));
 }
 
 }  // namespace lockstep::gui

@@ -19,7 +19,8 @@ std::vector<std::unique_ptr<Panel>> all_panels() {
 std::string Frame::key_of(CommandId id, std::string_view text) const {
   for (const BindingGroup& group : keys) {
     for (const Binding& binding : group.bindings) {
-      if (binding.command.id == id && binding.command.text == text) return shown_name(binding.press);
+      if (binding.command.id == id && binding.command.text == text)
+        return shown_name(binding.press);
     }
   }
   return {};

@@ -7,9 +7,7 @@ namespace lockstep::gui {
 namespace {
 
 /// Makes sure that there is an event after the position.
-bool has_next(Tape& tape) {
-  return tape.position() + 1 < tape.trace().size() || tape.grow();
-}
+bool has_next(Tape& tape) { return tape.position() + 1 < tape.trace().size() || tape.grow(); }
 
 }  // namespace
 
@@ -33,7 +31,8 @@ void Playback::advance(Tape& tape, double seconds) {
     const TimeUs to = tape.trace().time_at(next);
     now_us = std::clamp(now_us, from, to);
     const double whole = wall_seconds(to - from);
-    const double share_left = to > from ? static_cast<double>(to - now_us) / static_cast<double>(to - from) : 0;
+    const double share_left =
+        to > from ? static_cast<double>(to - now_us) / static_cast<double>(to - from) : 0;
     if (budget < whole * share_left) {
       now_us += static_cast<TimeUs>(budget / whole * static_cast<double>(to - from));
       return;

@@ -13,7 +13,9 @@ FlowRun run_of(const course::Span& span, scene::Role role) {
   if (span.strong) run.style.font = scene::Font::kBold;
   // Chinese has no italics; emphasis is the accent's colour in both languages.
   if (span.emphasis) run.style.ink.role = scene::Role::kAccent;
-  if (span.code) run.style = {.font = scene::Font::kMono, .level = Level::kSmall, .ink = {.role = scene::Role::kText}};
+  if (span.code)
+    run.style = {
+        .font = scene::Font::kMono, .level = Level::kSmall, .ink = {.role = scene::Role::kText}};
   return run;
 }
 
@@ -21,13 +23,16 @@ void draw_code_block(const Ui& ui, const std::string& text) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float wide = ImGui::GetContentRegionAvail().x;
   float lines = 0;
-  for (size_t from = 0; from < text.size(); ++lines) from = std::min(text.find('\n', from), text.size()) + 1;
+  for (size_t from = 0; from < text.size(); ++lines)
+    from = std::min(text.find('\n', from), text.size()) + 1;
   const float high = lines * ui.line_height() + ui.em(0.8f);
-  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + wide, at.y + high}, ui.color(scene::Role::kCard), ui.em(0.3f));
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y}, {at.x + wide, at.y + high},
+                                            ui.color(scene::Role::kCard), ui.em(0.3f));
   float y = at.y + ui.em(0.4f);
   for (size_t from = 0; from < text.size(); y += ui.line_height()) {
     const size_t to = std::min(text.find('\n', from), text.size());
-    ui.text(std::string_view(text).substr(from, to - from), {at.x + ui.em(0.7f), y, wide - ui.em(1.2f), ui.line_height()}, kCodeText);
+    ui.text(std::string_view(text).substr(from, to - from),
+            {at.x + ui.em(0.7f), y, wide - ui.em(1.2f), ui.line_height()}, kCodeText);
     from = to + 1;
   }
   ImGui::Dummy({wide, high});

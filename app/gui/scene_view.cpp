@@ -10,8 +10,10 @@ namespace {
 void register_regions(const Ui& ui, const scene::Scene& scene, scene::Point at) {
   for (const scene::Region& region : scene.regions) {
     if (region.id.empty()) continue;
-    const scene::Rect rect = {at.x + region.rect.x, at.y + region.rect.y, region.rect.w, region.rect.h};
-    ui.items.add({.id = region.id, .rect = visible_part(rect), .text = scene::text_in(scene, region.id)});
+    const scene::Rect rect = {at.x + region.rect.x, at.y + region.rect.y, region.rect.w,
+                              region.rect.h};
+    ui.items.add(
+        {.id = region.id, .rect = visible_part(rect), .text = scene::text_in(scene, region.id)});
   }
 }
 

@@ -16,9 +16,12 @@ struct TabName {
   const char* id = "";
 };
 constexpr std::array kTabs = {
-    TabName{Tab::kLesson, Word::kLesson, "tab/lesson"},   TabName{Tab::kCode, Word::kCode, "tab/code"},
-    TabName{Tab::kInspect, Word::kInspect, "tab/inspect"}, TabName{Tab::kWhy, Word::kWhy, "tab/why"},
-    TabName{Tab::kTranscript, Word::kTranscript, "tab/text"}, TabName{Tab::kHistory, Word::kHistory, "tab/history"},
+    TabName{Tab::kLesson, Word::kLesson, "tab/lesson"},
+    TabName{Tab::kCode, Word::kCode, "tab/code"},
+    TabName{Tab::kInspect, Word::kInspect, "tab/inspect"},
+    TabName{Tab::kWhy, Word::kWhy, "tab/why"},
+    TabName{Tab::kTranscript, Word::kTranscript, "tab/text"},
+    TabName{Tab::kHistory, Word::kHistory, "tab/history"},
 };
 
 class SidePanel final : public Panel {
@@ -42,7 +45,8 @@ class SidePanel final : public Panel {
     draw_strip(frame, {rect.x + 1, rect.y, rect.w - 1, high});
     const Tab tab = frame.view.tab;
     const std::string id = "tab content " + std::to_string(static_cast<int>(tab));
-    const Scroll scroll(id.c_str(), {rect.x + 1, rect.y + high, rect.w - 1, rect.h - high}, frame.ui.em(1.1f));
+    const Scroll scroll(id.c_str(), {rect.x + 1, rect.y + high, rect.w - 1, rect.h - high},
+                        frame.ui.em(1.1f));
     contents_[static_cast<size_t>(tab)]->draw(frame);
     gap(frame.ui, 1);
   }
@@ -57,7 +61,8 @@ class SidePanel final : public Panel {
     const bool narrow = spare < ui.em(0.2f);
     float x = strip.x;
     for (const TabName& tab : kTabs) {
-      const float own = ui.width(frame.word(tab.name), kBodyText) + 2 * std::min(spare, ui.em(0.95f));
+      const float own =
+          ui.width(frame.word(tab.name), kBodyText) + 2 * std::min(spare, ui.em(0.95f));
       const float wide = narrow ? strip.w / static_cast<float>(kTabs.size()) : own;
       draw_tab(frame, tab, {x, strip.y, wide, strip.h});
       x += wide;
@@ -72,10 +77,11 @@ class SidePanel final : public Panel {
     const Touched touched = touch(ui, {.id = tab.id, .rect = rect, .text = name});
     if (touched.clicked) frame.ask(CommandId::kTab, {}, static_cast<int64_t>(tab.tab));
     const scene::Role role = on || touched.hovered ? scene::Role::kText : scene::Role::kTextDim;
-    ui.text(name, {rect.x + 1, rect.y, rect.w - 2, rect.h}, {.ink = {.role = role}}, scene::Align::kCenter);
+    ui.text(name, {rect.x + 1, rect.y, rect.w - 2, rect.h}, {.ink = {.role = role}},
+            scene::Align::kCenter);
     if (!on) return;
-    ImGui::GetWindowDrawList()->AddRectFilled({rect.x, rect.bottom() - ui.em(0.16f)}, bottom_right(rect),
-                                              ui.color(scene::Role::kAccent));
+    ImGui::GetWindowDrawList()->AddRectFilled({rect.x, rect.bottom() - ui.em(0.16f)},
+                                              bottom_right(rect), ui.color(scene::Role::kAccent));
   }
 
   std::array<std::unique_ptr<TabContent>, static_cast<size_t>(Tab::kTabs_)> contents_;

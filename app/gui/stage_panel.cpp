@@ -102,7 +102,9 @@ void draw_menu(const Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float wide = ImGui::GetContentRegionAvail().x;
     ImGui::Dummy({wide, frame.ui.row_height()});
-    frame.ui.text(menu.region.substr(menu.region.find('/') + 1), {at.x + frame.ui.em(1), at.y, wide - frame.ui.em(1.5f), frame.ui.row_height()}, kSmallDim);
+    frame.ui.text(menu.region.substr(menu.region.find('/') + 1),
+                  {at.x + frame.ui.em(1), at.y, wide - frame.ui.em(1.5f), frame.ui.row_height()},
+                  kSmallDim);
     menu_rows(frame, menu.region);
     if (menu.closing) ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
@@ -148,7 +150,8 @@ class StagePanel final : public Panel {
     }
     if (touch.clicked && region.rfind("folded/", 0) == 0) frame.ask(CommandId::kUnfold);
     if (touch.menu) frame.view.menu = {.region = region, .at = frame.mouse, .fresh = true};
-    if (touch.hovered && !touch.held && frame.view.menu.region.empty()) tooltip(frame.ui, touch.region->tooltip);
+    if (touch.hovered && !touch.held && frame.view.menu.region.empty())
+      tooltip(frame.ui, touch.region->tooltip);
   }
 
   StageKey key_;

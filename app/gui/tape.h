@@ -40,7 +40,8 @@ class Tape {
 
   /// Names of the interventions that are possible at the position.
   virtual const std::vector<std::string>& possible() = 0;
-  [[nodiscard]] virtual std::optional<scenario::Problem> intervene(const std::string& name, TimeUs at_us) = 0;
+  [[nodiscard]] virtual std::optional<scenario::Problem> intervene(const std::string& name,
+                                                                   TimeUs at_us) = 0;
   virtual bool undo() { return false; }
 
   virtual const std::vector<play::Branch>& branches() const = 0;

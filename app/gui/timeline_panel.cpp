@@ -32,7 +32,8 @@ class TimelinePanel final : public Panel {
   Place place() const override { return Place::kTimeline; }
 
   void draw(const Frame& frame, scene::Rect rect) override {
-    const TimeRange range = shown_range(frame.view.range, frame.document, frame.view.playback.now_us);
+    const TimeRange range =
+        shown_range(frame.view.range, frame.document, frame.view.playback.now_us);
     const scene::TimelineInput input = {.trace = frame.document.trace(),
                                         .index = frame.document.index(),
                                         .measure = frame.ui.fonts,
@@ -57,8 +58,11 @@ class TimelinePanel final : public Panel {
   enum class Drag : uint8_t { kNone, kScrub, kPan };
 
   void compose(const Frame& frame, const scene::TimelineInput& input) {
-    const TimelineKey key = {&frame.document, frame.document.revision(), input.at_us,    input.from_us, input.to_us,
-                             input.size,      input.font_px,             input.language, input.chosen};
+    const TimelineKey key = {&frame.document, frame.document.revision(),
+                             input.at_us,     input.from_us,
+                             input.to_us,     input.size,
+                             input.font_px,   input.language,
+                             input.chosen};
     if (!(key == key_)) scene_ = scene::compose_timeline(input);
     key_ = key;
   }
@@ -73,11 +77,13 @@ class TimelinePanel final : public Panel {
     if (drag_ == Drag::kScrub) frame.ask(CommandId::kSeekTime, {}, axis.time_of(touch.at.x));
     const float dx = ImGui::GetIO().MouseDelta.x;
     if (drag_ == Drag::kPan && dx != 0 && axis.right > axis.left) {
-      const double us = static_cast<double>(axis.to_us - axis.from_us) / static_cast<double>(axis.right - axis.left);
+      const double us = static_cast<double>(axis.to_us - axis.from_us) /
+                        static_cast<double>(axis.right - axis.left);
       frame.view.range = panned({false, axis.from_us, axis.to_us}, static_cast<TimeUs>(-dx * us));
     }
     if (touch.clicked) click(frame, touch, axis);
-    if (touch.hovered && !touch.held && touch.region != nullptr) tooltip(frame.ui, touch.region->tooltip);
+    if (touch.hovered && !touch.held && touch.region != nullptr)
+      tooltip(frame.ui, touch.region->tooltip);
   }
 
   void click(const Frame& frame, const SceneTouch& touch, const scene::TimeAxis& axis) {
@@ -99,7 +105,9 @@ class TimelinePanel final : public Panel {
     }
     const float sideways = io.MouseWheelH + (io.KeyShift ? io.MouseWheel : 0);
     if (sideways != 0) {
-      frame.view.range = panned(shown, static_cast<TimeUs>(-0.1 * sideways * static_cast<double>(shown.to_us - shown.from_us)));
+      frame.view.range = panned(
+          shown,
+          static_cast<TimeUs>(-0.1 * sideways * static_cast<double>(shown.to_us - shown.from_us)));
     }
   }
 

@@ -15,7 +15,8 @@ using scene::Rect;
 std::string step_text(const Frame& frame) {
   const int64_t position = frame.document.tape().position();
   if (position == trace::kNoEvent) return frame.words(Word::kStart);
-  return frame.say(Word::kStep, {std::to_string(position + 1), std::to_string(frame.document.trace().size())});
+  return frame.say(Word::kStep,
+                   {std::to_string(position + 1), std::to_string(frame.document.trace().size())});
 }
 
 Word world_word(World world) {
@@ -47,14 +48,26 @@ std::vector<BarButton> left_buttons(const Frame& frame) {
 }
 
 std::vector<BarButton> right_buttons(const Frame& frame) {
-  const bool checks = other_rule({frame.document.snapshot(), frame.document.scenario(), frame.possible}) == "none";
+  const bool checks =
+      other_rule({frame.document.snapshot(), frame.document.scenario(), frame.possible}) == "none";
   return {
-      {{.id = "top/fencing", .text = frame.words(checks ? Word::kFencingOn : Word::kFencingOff), .key = "F",
-        .tooltip = frame.words(Word::kFencingTip), .on = checks}, CommandId::kFencing},
-      {{.id = "top/language", .text = "中 / EN", .key = "L", .tooltip = frame.words(Word::kLanguageTip)}, CommandId::kLanguage},
-      {{.id = "top/theme", .tooltip = frame.words(Word::kThemeTip), .icon = Icon::kTheme}, CommandId::kTheme},
-      {{.id = "top/smaller", .tooltip = frame.words(Word::kSmaller), .icon = Icon::kMinus}, CommandId::kFontSmaller},
-      {{.id = "top/larger", .tooltip = frame.words(Word::kLarger), .icon = Icon::kPlus}, CommandId::kFontLarger},
+      {{.id = "top/fencing",
+        .text = frame.words(checks ? Word::kFencingOn : Word::kFencingOff),
+        .key = "F",
+        .tooltip = frame.words(Word::kFencingTip),
+        .on = checks},
+       CommandId::kFencing},
+      {{.id = "top/language",
+        .text = "中 / EN",
+        .key = "L",
+        .tooltip = frame.words(Word::kLanguageTip)},
+       CommandId::kLanguage},
+      {{.id = "top/theme", .tooltip = frame.words(Word::kThemeTip), .icon = Icon::kTheme},
+       CommandId::kTheme},
+      {{.id = "top/smaller", .tooltip = frame.words(Word::kSmaller), .icon = Icon::kMinus},
+       CommandId::kFontSmaller},
+      {{.id = "top/larger", .tooltip = frame.words(Word::kLarger), .icon = Icon::kPlus},
+       CommandId::kFontLarger},
       {{.id = "top/keys", .text = "?", .tooltip = frame.words(Word::kKeysTip)}, CommandId::kHelp},
   };
 }
@@ -94,7 +107,10 @@ class TopBar final : public Panel {
   static void draw_left(const Frame& frame, const Rect& bar) {
     const Ui& ui = frame.ui;
     float x = bar.x + ui.em(0.6f);
-    const ButtonSpec fold = {.id = "top/course", .tooltip = frame.words(Word::kCourseTip), .icon = Icon::kMenu, .frame = false};
+    const ButtonSpec fold = {.id = "top/course",
+                             .tooltip = frame.words(Word::kCourseTip),
+                             .icon = Icon::kMenu,
+                             .frame = false};
     const scene::Size fold_size = button_size(ui, fold);
     if (button(ui, fold, placed(frame, bar, x, fold_size))) frame.ask(CommandId::kCourse);
     x += fold_size.w + ui.em(0.4f);

@@ -46,7 +46,8 @@ class TransportPanel final : public Panel {
   }
 
  private:
-  static float put(const Frame& frame, const Rect& bar, float x, const ButtonSpec& spec, CommandId command) {
+  static float put(const Frame& frame, const Rect& bar, float x, const ButtonSpec& spec,
+                   CommandId command) {
     const scene::Size size = button_size(frame.ui, spec);
     const Rect at = {x, std::round(bar.y + (bar.h - size.h) / 2), size.w, size.h};
     if (button(frame.ui, spec, at)) frame.ask(command);
@@ -60,8 +61,11 @@ class TransportPanel final : public Panel {
       const std::string key = frame.key_of(one.command);
       const std::string what = frame.words(play && playing ? Word::kPausePlaying : one.what);
       x = put(frame, bar, x,
-              {.id = one.id, .tooltip = what + "  " + key, .icon = play && playing ? Icon::kPause : one.icon,
-               .on = play && playing, .primary = play && !playing},
+              {.id = one.id,
+               .tooltip = what + "  " + key,
+               .icon = play && playing ? Icon::kPause : one.icon,
+               .on = play && playing,
+               .primary = play && !playing},
               one.command);
     }
     return x;
@@ -70,12 +74,22 @@ class TransportPanel final : public Panel {
   static float draw_speed(const Frame& frame, const Rect& bar, float x) {
     const Ui& ui = frame.ui;
     const int32_t speed = frame.view.playback.speed;
-    x = put(frame, bar, x, {.id = "transport/slower", .tooltip = frame.words(Word::kSlower) + "  [", .icon = Icon::kMinus,
-                            .enabled = speed > kSlowest, .frame = false}, CommandId::kSlower);
+    x = put(frame, bar, x,
+            {.id = "transport/slower",
+             .tooltip = frame.words(Word::kSlower) + "  [",
+             .icon = Icon::kMinus,
+             .enabled = speed > kSlowest,
+             .frame = false},
+            CommandId::kSlower);
     const float wide = ui.em(2.5f);
     ui.text(speed_text(speed), {x, bar.y, wide, bar.h}, kBodyText, scene::Align::kCenter);
-    return put(frame, bar, x + wide, {.id = "transport/faster", .tooltip = frame.words(Word::kFaster) + "  ]", .icon = Icon::kPlus,
-                                      .enabled = speed < kFastest, .frame = false}, CommandId::kFaster);
+    return put(frame, bar, x + wide,
+               {.id = "transport/faster",
+                .tooltip = frame.words(Word::kFaster) + "  ]",
+                .icon = Icon::kPlus,
+                .enabled = speed < kFastest,
+                .frame = false},
+               CommandId::kFaster);
   }
 
   /// What is done to the whole, at the right, as far as there is room behind `left`; returns where the room
@@ -83,11 +97,18 @@ class TransportPanel final : public Panel {
   static float draw_whole(const Frame& frame, const Rect& bar, float left) {
     const Ui& ui = frame.ui;
     const bool simulated = frame.document.world() == World::kSimulated;
-    ButtonSpec buttons[] = {
-        {.id = "action/undo", .text = frame.words(Word::kUndo), .key = "Ctrl+Z",
-         .tooltip = frame.words(Word::kUndoTip), .enabled = simulated, .tight = true},
-        {.id = "action/add", .text = frame.words(Word::kAddClient), .key = "N",
-         .tooltip = frame.words(Word::kAddTip), .enabled = simulated, .tight = true}};
+    ButtonSpec buttons[] = {{.id = "action/undo",
+                             .text = frame.words(Word::kUndo),
+                             .key = "Ctrl+Z",
+                             .tooltip = frame.words(Word::kUndoTip),
+                             .enabled = simulated,
+                             .tight = true},
+                            {.id = "action/add",
+                             .text = frame.words(Word::kAddClient),
+                             .key = "N",
+                             .tooltip = frame.words(Word::kAddTip),
+                             .enabled = simulated,
+                             .tight = true}};
     constexpr CommandId kCommands[] = {CommandId::kUndo, CommandId::kAddClient};
     const bool tight = bar.right() - left < ui.em(22);
     float x = bar.right() - ui.em(0.5f);
@@ -107,7 +128,8 @@ class TransportPanel final : public Panel {
     const std::string time = trace::time_text(event->time_us);
     const float wide = frame.ui.width(time, kDimText) + frame.ui.em(0.7f);
     frame.ui.text(time, {rect.x, rect.y, wide, rect.h}, kDimText);
-    frame.ui.text(trace::sentence(*event, frame.ui.language), {rect.x + wide, rect.y, rect.w - wide, rect.h}, kBodyText);
+    frame.ui.text(trace::sentence(*event, frame.ui.language),
+                  {rect.x + wide, rect.y, rect.w - wide, rect.h}, kBodyText);
   }
 };
 

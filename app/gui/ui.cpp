@@ -47,7 +47,8 @@ scene::Rect visible_part(const scene::Rect& rect) {
   const ImVec2 to = list->GetClipRectMax();
   const float x = std::max(rect.x, from.x);
   const float y = std::max(rect.y, from.y);
-  const scene::Rect part = {x, y, std::min(rect.right(), to.x) - x, std::min(rect.bottom(), to.y) - y};
+  const scene::Rect part = {x, y, std::min(rect.right(), to.x) - x,
+                            std::min(rect.bottom(), to.y) - y};
   return part.w > 0 && part.h > 0 ? part : scene::Rect{};
 }
 

@@ -36,8 +36,8 @@ class Ui {
   bool chinese() const { return language == trace::Language::kZh; }
   /// Sizes and gaps come as multiples of the font's size, in whole pixels.
   float em(float n) const { return std::round(n * px); }
-  float line_height() const { return em(1.6f); }    ///< of running text
-  float row_height() const { return em(1.9f); }     ///< of a row that can be clicked
+  float line_height() const { return em(1.6f); }  ///< of running text
+  float row_height() const { return em(1.9f); }   ///< of a row that can be clicked
   scene::FontSize font(Style style) const;
   ImU32 color(scene::Ink ink) const;
   ImU32 color(scene::Role role) const { return color(scene::Ink{.role = role}); }
@@ -53,8 +53,8 @@ constexpr Style kBodyText = {};
 constexpr Style kDimText = {.ink = {.role = scene::Role::kTextDim}};
 constexpr Style kSmallDim = {.level = Level::kSmall, .ink = {.role = scene::Role::kTextDim}};
 constexpr Style kStrongText = {.font = scene::Font::kBold};
-constexpr Style kHeadingText = {.font = scene::Font::kBold, .level = Level::kSmall,
-                            .ink = {.role = scene::Role::kTextDim}};
+constexpr Style kHeadingText = {
+    .font = scene::Font::kBold, .level = Level::kSmall, .ink = {.role = scene::Role::kTextDim}};
 constexpr Style kTitleText = {.font = scene::Font::kBold, .level = Level::kTitle};
 constexpr Style kCodeText = {.font = scene::Font::kMono, .level = Level::kSmall};
 

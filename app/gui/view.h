@@ -42,8 +42,8 @@ struct View {
   Playback playback = {};
   TimeRange range = {};
   OpenMenu menu = {};
-  std::string notice = {};    ///< a message that goes away by itself
-  double notice_s = 0;        ///< for how long still
+  std::string notice = {};  ///< a message that goes away by itself
+  double notice_s = 0;      ///< for how long still
 
   bool chinese() const { return language == trace::Language::kZh; }
 };

@@ -37,7 +37,8 @@ class Reasoner {
     const auto& ledger = input_.snapshot.ledger;
     for (auto it = ledger.rbegin(); it != ledger.rend() && found.size() < kWritesMax; ++it) {
       if (!it->second.accepted) found.push_back(refused(it->first, it->second));
-      if (it->second.accepted && it->second.stale) found.push_back(accepted_stale(it->first, it->second));
+      if (it->second.accepted && it->second.stale)
+        found.push_back(accepted_stale(it->first, it->second));
     }
     return found;
   }
@@ -51,7 +52,9 @@ class Reasoner {
   std::string say(Word what, std::initializer_list<std::string_view> values = {}) const {
     return gui::say(what, input_.language, values);
   }
-  std::string told(int64_t event) const { return trace::sentence(input_.trace.event(event), input_.language); }
+  std::string told(int64_t event) const {
+    return trace::sentence(input_.trace.event(event), input_.language);
+  }
 
   /// The last event at or before the position for which `is` holds; kNoEvent if there is none.
   template <class Is>
@@ -73,8 +76,10 @@ class Reasoner {
     if (believes && danger == trace::Danger::kNone) {
       why.state.push_back({say(Word::kWhyHolds), trace::kNoEvent, Tone::kGood});
     } else if (believes) {
-      why.state.push_back({say(Word::kWhyBelieves, {trace::token_text(row.token)}), trace::kNoEvent, Tone::kDanger});
-      const std::string truth = truth_.holder.empty() ? say(Word::kWhyDangerNot) : say(Word::kWhyDanger, {truth_.holder});
+      why.state.push_back({say(Word::kWhyBelieves, {trace::token_text(row.token)}), trace::kNoEvent,
+                           Tone::kDanger});
+      const std::string truth =
+          truth_.holder.empty() ? say(Word::kWhyDangerNot) : say(Word::kWhyDanger, {truth_.holder});
       why.state.push_back({truth, end_of_session(id), Tone::kDanger});
     } else if (row.belief == trace::Belief::kWaiting) {
       why.state.push_back({say(Word::kWhyWaits)});
@@ -90,7 +95,9 @@ class Reasoner {
     std::string text = say(Word::kWhyBehindNode, {trace::short_name(row.waits_for)});
     const trace::ZnodeRow* node = trace::find(input_.snapshot.znodes, path_of(row.waits_for));
     const std::string owner = node == nullptr ? std::string() : owner_of(*node);
-    if (!owner.empty()) text += (input_.language == trace::Language::kEn ? " " : "") + say(Word::kWhyOwnedBy, {owner});
+    if (!owner.empty())
+      text +=
+          (input_.language == trace::Language::kEn ? " " : "") + say(Word::kWhyOwnedBy, {owner});
     why.state.push_back({text});
   }
 
@@ -104,9 +111,11 @@ class Reasoner {
       const std::string to = ">" + id;
       const bool for_it = message.link.size() > to.size() &&
                           message.link.compare(message.link.size() - to.size(), to.size(), to) == 0;
-      if (for_it && message.what != "ping" && message.what != "pong") why.wakes.push_back({message.link + ": " + message.what});
+      if (for_it && message.what != "ping" && message.what != "pong")
+        why.wakes.push_back({message.link + ": " + message.what});
     }
-    if (why.wakes.empty()) why.wakes.push_back({say(Word::kWakeNothing), trace::kNoEvent, Tone::kDanger});
+    if (why.wakes.empty())
+      why.wakes.push_back({say(Word::kWakeNothing), trace::kNoEvent, Tone::kDanger});
     if (row.process == trace::Process::kPaused || row.process == trace::Process::kHung) {
       why.wakes.push_back({say(Word::kWakePaused), trace::kNoEvent, Tone::kWarn});
     }
@@ -116,7 +125,8 @@ class Reasoner {
     const int64_t set = last_event([&](int64_t index) {
       if (input_.trace.kind_at(index) != EventKind::kSent) return false;
       const trace::Event event = input_.trace.event(index);
-      return event.data.path == watch.path && event.lane == watch.session.substr(0, watch.session.find('#'));
+      return event.data.path == watch.path &&
+             event.lane == watch.session.substr(0, watch.session.find('#'));
     });
     why.wakes.push_back({say(Word::kWakeWatch, {trace::short_name(watch.path)}), set});
     const trace::ZnodeRow* node = trace::find(input_.snapshot.znodes, watch.path);
@@ -125,7 +135,8 @@ class Reasoner {
     why.wakes.push_back({"→ " + say(Word::kWakeRelease, {owner})});
     const trace::SessionRow* session = trace::find(input_.snapshot.sessions, node->owner);
     if (session == nullptr) return;
-    why.wakes.push_back({"→ " + say(Word::kWakeExpiry, {owner, trace::time_text(session->expires_us)})});
+    why.wakes.push_back(
+        {"→ " + say(Word::kWakeExpiry, {owner, trace::time_text(session->expires_us)})});
   }
 
   void tell_causes(const std::string& id, WhyClient& why) const {
@@ -160,7 +171,8 @@ class Reasoner {
     for (int64_t index = before - 1; index >= 0; --index) {
       if (input_.trace.kind_at(index) != EventKind::kWriteAccepted) continue;
       if (input_.trace.event(index).data.token != row.token_max_before) continue;
-      why.reasons.push_back({say(Word::kWhyRaised, {trace::token_text(row.token_max_before)}) + told(index), index});
+      why.reasons.push_back(
+          {say(Word::kWhyRaised, {trace::token_text(row.token_max_before)}) + told(index), index});
       return;
     }
   }
@@ -168,7 +180,9 @@ class Reasoner {
   WhyWrite refused(const std::string& number, const trace::LedgerRow& row) const {
     WhyWrite why = {.title = say(Word::kWhyRefused, {number})};
     const int64_t at = judged(number);
-    why.reasons.push_back({say(Word::kWhyRefusedToken, {trace::token_text(row.token), trace::token_text(row.token_max_before)}), at, Tone::kDanger});
+    why.reasons.push_back({say(Word::kWhyRefusedToken, {trace::token_text(row.token),
+                                                        trace::token_text(row.token_max_before)}),
+                           at, Tone::kDanger});
     if (at != trace::kNoEvent) tell_raised(row, at, why);
     tell_stale(row, why);
     return why;
@@ -185,7 +199,8 @@ class Reasoner {
   void tell_stale(const trace::LedgerRow& row, WhyWrite& why) const {
     if (!row.stale) return;
     const int64_t ended = end_of_session(row.client);
-    if (ended != trace::kNoEvent) why.reasons.push_back({say(Word::kWhyStale, {row.client}) + told(ended), ended});
+    if (ended != trace::kNoEvent)
+      why.reasons.push_back({say(Word::kWhyStale, {row.client}) + told(ended), ended});
   }
 
   std::string path_of(const std::string& node) const {

@@ -20,9 +20,9 @@ struct Reason {
 
 struct WhyClient {
   std::string client;
-  std::vector<Reason> state;    ///< what it believes and how that stands to the truth
-  std::vector<Reason> wakes;    ///< while it waits: what would wake it
-  std::vector<Reason> causes;   ///< the chain of causes behind its last event, the last first
+  std::vector<Reason> state;   ///< what it believes and how that stands to the truth
+  std::vector<Reason> wakes;   ///< while it waits: what would wake it
+  std::vector<Reason> causes;  ///< the chain of causes behind its last event, the last first
 };
 
 struct WhyWrite {

@@ -37,7 +37,8 @@ class WhyTab final : public TabContent {
 
  private:
   void refresh(const Frame& frame) {
-    const Key key = {&frame.document, frame.document.revision(), frame.ui.language, frame.view.chosen};
+    const Key key = {&frame.document, frame.document.revision(), frame.ui.language,
+                     frame.view.chosen};
     if (key == key_) return;
     key_ = key;
     why_ = why_of({.trace = frame.document.trace(),
@@ -52,8 +53,10 @@ class WhyTab final : public TabContent {
     gap(ui, 0.4f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float r = ui.em(0.75f);
-    draw_disc(ui, {at.x + r, at.y + ui.em(0.95f)}, r, frame.document.number_of(client.client), client.client, true);
-    ui.text(frame.say(Word::kWhyClient, {client.client}), {at.x + ui.em(2.1f), at.y, ui.em(20), ui.em(1.9f)}, kStrongText);
+    draw_disc(ui, {at.x + r, at.y + ui.em(0.95f)}, r, frame.document.number_of(client.client),
+              client.client, true);
+    ui.text(frame.say(Word::kWhyClient, {client.client}),
+            {at.x + ui.em(2.1f), at.y, ui.em(20), ui.em(1.9f)}, kStrongText);
     ImGui::Dummy({1, ui.em(2.1f)});
     draw_reasons(frame, client.state);
     if (!client.wakes.empty()) heading(ui, frame.word(Word::kWakes));
@@ -66,7 +69,8 @@ class WhyTab final : public TabContent {
 
   void draw_reasons(const Frame& frame, const std::vector<Reason>& reasons) {
     for (const Reason& reason : reasons) {
-      std::vector<FlowRun> runs = {{.text = reason.text, .style = {.ink = {.role = role_of(reason.tone)}}}};
+      std::vector<FlowRun> runs = {
+          {.text = reason.text, .style = {.ink = {.role = role_of(reason.tone)}}}};
       if (reason.event != trace::kNoEvent) {
         runs.push_back({.text = " "});
         runs.push_back({.text = "#" + std::to_string(reason.event + 1),

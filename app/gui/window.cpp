@@ -14,7 +14,9 @@ namespace {
 using scenario::Problem;
 using scenario::ProblemKind;
 
-Input& input_of(GLFWwindow* window) { return *static_cast<Input*>(glfwGetWindowUserPointer(window)); }
+Input& input_of(GLFWwindow* window) {
+  return *static_cast<Input*>(glfwGetWindowUserPointer(window));
+}
 
 KeyPress press_of(int key, int mods) {
   return {.key = key,
@@ -66,10 +68,11 @@ std::string last_error() {
 }
 
 Problem no_display() {
-  return {.message = "no display to open a window on" + last_error() +
-                     ". Start it in a desktop session, or with `xvfb-run lockstep ...` (package xvfb); "
-                     "`lockstep play` and `lockstep draw` need no display",
-          .kind = ProblemKind::kEnvironment};
+  return {
+      .message = "no display to open a window on" + last_error() +
+                 ". Start it in a desktop session, or with `xvfb-run lockstep ...` (package xvfb); "
+                 "`lockstep play` and `lockstep draw` need no display",
+      .kind = ProblemKind::kEnvironment};
 }
 
 Problem no_opengl() {
@@ -92,8 +95,9 @@ scenario::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& opti
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "lockstep");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "lockstep");
-  GLFWwindow* handle = glfwCreateWindow(static_cast<int>(options.size.w), static_cast<int>(options.size.h),
-                                        options.title.c_str(), nullptr, nullptr);
+  GLFWwindow* handle =
+      glfwCreateWindow(static_cast<int>(options.size.w), static_cast<int>(options.size.h),
+                       options.title.c_str(), nullptr, nullptr);
   if (handle == nullptr) {
     const Problem problem = no_opengl();
     glfwTerminate();

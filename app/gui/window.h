@@ -20,7 +20,8 @@ namespace lockstep::gui {
 struct WindowOptions {
   std::string title = "Lockstep";
   scene::Size size = {1440, 900};
-  bool scripted = false;  ///< input comes from a script: the mouse and keyboard of the desktop are not heard
+  bool scripted =
+      false;  ///< input comes from a script: the mouse and keyboard of the desktop are not heard
 };
 
 class Window {

@@ -171,11 +171,13 @@ void check_steps(const Draft& draft, std::vector<Problem>& problems) {
 void check_count(const Draft& draft, std::vector<Problem>& problems) {
   size_t count = draft.scenario.clients.size();
   for (const Step& step : draft.scenario.steps) {
-    for (const Intervention& action : step.actions) count += action.action == Action::kAddClient ? 1 : 0;
+    for (const Intervention& action : step.actions)
+      count += action.action == Action::kAddClient ? 1 : 0;
   }
   if (count <= static_cast<size_t>(kClientsMax)) return;
-  problems.push_back(draft.place.at("steps").problem("with those that they add, there are " + std::to_string(count) +
-                                                     " clients; at most " + std::to_string(kClientsMax) + " can be played"));
+  problems.push_back(draft.place.at("steps").problem(
+      "with those that they add, there are " + std::to_string(count) + " clients; at most " +
+      std::to_string(kClientsMax) + " can be played"));
 }
 
 }  // namespace

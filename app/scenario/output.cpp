@@ -11,14 +11,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Problem wrong_name(const std::string& path, const std::string& message) { return {path, "", message}; }
+Problem wrong_name(const std::string& path, const std::string& message) {
+  return {path, "", message};
+}
 
 /// What the system says about a failed call, and what can be done about it.
 Problem refused(const std::string& path, int error) {
   Problem problem{path, "", "cannot be written: " + std::generic_category().message(error)};
   const bool name = error == ENAMETOOLONG || error == ENOENT || error == ENOTDIR || error == EISDIR;
   if (!name) problem.kind = ProblemKind::kEnvironment;
-  problem.message += error == ENOSPC ? "; make room, or choose another place" : "; choose another place";
+  problem.message +=
+      error == ENOSPC ? "; make room, or choose another place" : "; choose another place";
   return problem;
 }
 
@@ -64,16 +67,21 @@ std::optional<Problem> output_problem(const std::string& path) {
   if (path.empty()) return wrong_name("\"\"", "is no name; expected that of a file to write");
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (fs::is_directory(status)) return wrong_name(path, "is a directory; expected the name of a file in it");
+  if (fs::is_directory(status))
+    return wrong_name(path, "is a directory; expected the name of a file in it");
   if (fs::exists(status)) return std::nullopt;
   fs::path folder = fs::path(path).parent_path();
   if (folder.empty()) folder = ".";
   if (fs::is_directory(folder, error)) return std::nullopt;
-  if (fs::exists(folder, error)) return wrong_name(path, "cannot be written: " + folder.string() + " is no directory; choose another place");
-  return wrong_name(path, "cannot be written: there is no directory " + folder.string() + "; make it, or choose another place");
+  if (fs::exists(folder, error))
+    return wrong_name(
+        path, "cannot be written: " + folder.string() + " is no directory; choose another place");
+  return wrong_name(path, "cannot be written: there is no directory " + folder.string() +
+                              "; make it, or choose another place");
 }
 
-std::optional<Problem> write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
+std::optional<Problem> write_file(const std::string& path,
+                                  const std::function<void(std::ostream&)>& write) {
   if (auto problem = output_problem(path)) return problem;
   std::error_code error;
   const fs::file_status status = fs::status(path, error);

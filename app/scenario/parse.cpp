@@ -116,7 +116,8 @@ class Builder : public nlohmann::json_sax<json> {
     for (const char c : text) {
       const auto byte = static_cast<unsigned char>(c);
       if ((byte >= 0x20 && byte != 0x7f) || c == '\n' || c == '\t') continue;
-      return refuse("this text holds a control character (byte " + std::to_string(byte) + "); remove it");
+      return refuse("this text holds a control character (byte " + std::to_string(byte) +
+                    "); remove it");
     }
     return true;
   }
@@ -137,7 +138,9 @@ class Builder : public nlohmann::json_sax<json> {
 
 Result<json> parse_json(const std::string& text, const std::string& file) {
   if (text.size() > kJsonBytesMax) {
-    return Problem{file, "", "is larger than " + std::to_string(kJsonBytesMax >> 20) + " MiB, the most that is read as one JSON value"};
+    return Problem{file, "",
+                   "is larger than " + std::to_string(kJsonBytesMax >> 20) +
+                       " MiB, the most that is read as one JSON value"};
   }
   Builder builder;
   size_t taken = 0;
@@ -145,7 +148,8 @@ Result<json> parse_json(const std::string& text, const std::string& file) {
   const bool whole = json::sax_parse(CountingIterator(begin, &taken),
                                      CountingIterator(begin + text.size(), &taken), &builder);
   if (whole) return std::move(builder.root());
-  if (!builder.why().empty()) return Problem{file, "", line_and_column(text, taken) + ": " + builder.why()};
+  if (!builder.why().empty())
+    return Problem{file, "", line_and_column(text, taken) + ": " + builder.why()};
   return Problem{file, "", explain({.text = text, .taken = taken, .said = builder.said()})};
 }
 

@@ -16,7 +16,8 @@ std::string on_one_line(const std::string& text) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const bool starts = (byte & 0xc0) != 0x80;  // a character; never cut within one
     if (line.size() >= kShownMax && starts) return line + "...";
-    const bool c1 = byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    const bool c1 =
+        byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
     const unsigned code = c1 ? static_cast<unsigned char>(text[++i]) : byte;
     if (c1 || byte < 0x20 || byte == 0x7f) {
       line += std::string("\\u00") + kDigits[code >> 4] + kDigits[code & 0xf];

@@ -1,6 +1,7 @@
 // Scenarios as JSON: reading with errors that point to the place, and writing back.
 #pragma once
 
+#include <fstream>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,7 +17,11 @@ constexpr size_t kJsonBytesMax = 32u << 20;  ///< of one JSON value: a file, or 
 constexpr int kJsonDepthMax = 64;
 constexpr int kClientsMax = 10000;
 
-/// The bytes of a file (binary mode), or why it cannot be read (missing, a directory, no permission, too big).
+/// A file to read (binary mode), or why it cannot be read (missing, a directory, no permission).
+Result<std::ifstream> open_input(const std::string& path);
+/// What is left to read of it, unless that is too much.
+Result<std::string> read_to_end(std::istream& in, const std::string& path);
+/// The whole file.
 Result<std::string> read_file(const std::string& path);
 
 /// Parses JSON: UTF-8 checked, size and depth bounded, duplicate keys and control characters refused;

@@ -142,7 +142,8 @@ std::vector<Problem> explain_object(const json& value, const json& schema, const
   if (!strangers.empty()) {
     const size_t more = strangers.size() - 1;
     const std::string others = more == 0 ? "" : " (and " + std::to_string(more) + " more)";
-    problems.push_back(place.at(strangers.front()).problem("unknown key" + others + "; known here: " + one_of(known)));
+    problems.push_back(place.at(strangers.front())
+                           .problem("unknown key" + others + "; known here: " + one_of(known)));
   }
   for (const std::string& name : strings_in(schema.value("required", json::array()))) {
     if (value.contains(name) || misspelt.count(name) > 0) continue;
@@ -159,7 +160,8 @@ std::vector<Problem> explain(const json& value, const json& schema, const Place&
   if (value.is_object() && type == "object") problems = explain_object(value, schema, place);
   const size_t most = schema.value("maxItems", SIZE_MAX);
   if (value.is_array() && value.size() > most) {
-    problems.push_back(place.problem("has " + std::to_string(value.size()) + " elements; expected at most " + std::to_string(most)));
+    problems.push_back(place.problem("has " + std::to_string(value.size()) +
+                                     " elements; expected at most " + std::to_string(most)));
   }
   if (problems.empty()) {
     problems.push_back(place.problem("is " +

@@ -26,14 +26,16 @@ std::string explain_byte(const SyntaxError& error, char byte) {
   const bool closes = byte == '}' || byte == ']';
   const auto says = [&](const char* part) { return error.said.find(part) != std::string::npos; };
   if (says("expected end of input")) return "something follows after the end; remove it";
-  if (closes && before(error.text, error.taken - 1) == ',') return std::string("a comma stands before this ") + byte + "; remove the comma";
+  if (closes && before(error.text, error.taken - 1) == ',')
+    return std::string("a comma stands before this ") + byte + "; remove the comma";
   if (says("; expected ':'")) return "a colon is missing between a key and its value";
   if (says("; expected '}'")) return "a comma is missing before this, or a } before that";
   if (says("; expected ']'")) return "a comma is missing before this, or a ] before that";
   if (byte == '/' || byte == '#') return "JSON has no comments; remove this one";
   if (byte == '\'') return "texts stand in double quotes, not in single ones";
   if (says("object key")) return "expected a key in double quotes";
-  if (says("must be escaped")) return "a text ends on its own line; write a line break in it as \\n";
+  if (says("must be escaped"))
+    return "a text ends on its own line; write a line break in it as \\n";
   if (says("after backslash")) return "no such escape; a backslash itself is written \\\\";
   if (says("surrogate") || says("'\\u'")) return "this \\u escape is no character";
   return "expected a text in double quotes, a number, true, false, null, { or [";
@@ -65,9 +67,12 @@ std::string explain(const SyntaxError& error) {
   const auto says = [&](const char* part) { return error.said.find(part) != std::string::npos; };
   if (says("ill-formed UTF-8")) return where + "this byte is not UTF-8; save the file as UTF-8";
   if (says("number overflow")) return where + "this number is too large";
-  if (says("missing closing quote")) return where + "not JSON: it ends within a text; was the file cut off?";
-  if (says("unexpected end of input")) return where + "not JSON: it ends too early; was the file cut off?";
-  const char byte = error.taken == 0 || error.taken > error.text.size() ? '\0' : error.text[error.taken - 1];
+  if (says("missing closing quote"))
+    return where + "not JSON: it ends within a text; was the file cut off?";
+  if (says("unexpected end of input"))
+    return where + "not JSON: it ends too early; was the file cut off?";
+  const char byte =
+      error.taken == 0 || error.taken > error.text.size() ? '\0' : error.text[error.taken - 1];
   return where + "not JSON: " + explain_byte(error, byte);
 }
 

@@ -19,7 +19,7 @@ TimeUs step_time(World& world, uint32_t client) {
   return world.now_us + drawn(world.scenario->step, world.scenario->seed, client, process.steps++);
 }
 
-void transmit(World& world, uint32_t client, Packet packet, int64_t cause, Effects& fx) {
+void transmit(World& world, uint32_t client, Packet&& packet, int64_t cause, Effects& fx) {
   Library& library = world.processes[client].library;
   packet.connection = library.connection;
   library.sent_us = world.now_us;

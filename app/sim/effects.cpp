@@ -54,32 +54,29 @@ Effects::Effects(World& world, Observer* observer, Moved* moved)
   if (draft_ != nullptr) draft_->touched.clear();  // of what was touched after the last event
 }
 
-void Effects::send(uint32_t link_index, Packet packet, int64_t cause) {
+void Effects::send(uint32_t link_index, Packet&& packet, int64_t cause) {
   Link& link = world_.links[link_index];
   const scenario::Scenario& scenario = *world_.scenario;
   const scenario::Latency& latency =
       link.peer == Peer::kServer ? scenario.link : scenario.resource_link;
-  InFlight message;
-  message.packet = std::move(packet);
-  message.number = world_.messages++;
-  message.sent_us = world_.now_us;
-  message.due_us = world_.now_us + drawn(latency, scenario.seed, 1000 + link_index, link.sent++);
-  if (!link.queue.empty()) message.due_us = std::max(message.due_us, link.queue.back().due_us);
-  link.queue.push_back(std::move(message));
-  touch_message(link_index, link.queue.back().number);
+  const TimeUs before_it = link.queue.empty() ? 0 : link.queue.back().due_us;
+  const TimeUs due = world_.now_us + drawn(latency, scenario.seed, 1000 + link_index, link.sent++);
+  InFlight& message = link.queue.push_back({.packet = std::move(packet),
+                                            .number = world_.messages++,
+                                            .sent_us = world_.now_us,
+                                            .due_us = std::max(due, before_it)});
+  touch_message(link_index, message.number);
   Lane from{LaneKind::kClient, link.client};
   Lane to{link.peer == Peer::kServer ? LaneKind::kServer : LaneKind::kResource, link.server};
   if (link.to_client) std::swap(from, to);
-  const InFlight& sent = link.queue.back();
-  const int64_t index = emit(from, trace::EventKind::kSent, cause, [&](trace::EventData& data) {
-    data.what = what_of(sent.packet);
-    data.path = path_of(sent.packet);
+  message.cause = emit(from, trace::EventKind::kSent, cause, [&](trace::EventData& data) {
+    data.what = what_of(message.packet);
+    data.path = path_of(message.packet);
     data.peer = lane_name(world_, to);
-    data.message = sent.number;
-    data.token = sent.packet.to_resource.token;
-    data.value = sent.packet.to_resource.value;
+    data.message = message.number;
+    data.token = message.packet.to_resource.token;
+    data.value = message.packet.to_resource.value;
   });
-  link.queue.back().cause = index;
   advance_link(link_index);
 }
 

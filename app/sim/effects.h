@@ -51,7 +51,7 @@ class Effects {
   }
 
   /// Puts a packet into a link and tells it (kSent).
-  void send(uint32_t link, Packet packet, int64_t cause);
+  void send(uint32_t link, Packet&& packet, int64_t cause);
 
   void touch_client(uint32_t client);
   void touch_session(uint32_t session);

@@ -37,7 +37,8 @@ class Fifo {
   T& back() { return items_.back(); }
   const T& back() const { return items_.back(); }
 
-  void push_back(T item) { items_.push_back(std::move(item)); }
+  /// Adds one and returns it where it lies.
+  T& push_back(T&& item = {}) { return items_.emplace_back(std::move(item)); }
   /// Takes the front out; references to others are void then. Requires that there is one.
   T pop() {
     T item = std::move(items_[head_++]);

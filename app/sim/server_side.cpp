@@ -19,7 +19,7 @@ const std::string& client_id(const World& world, uint32_t client) {
   return world.scenario->clients[client].id;
 }
 
-void reply_to(World& world, uint32_t client, Packet packet, int64_t cause, Effects& fx) {
+void reply_to(World& world, uint32_t client, Packet&& packet, int64_t cause, Effects& fx) {
   packet.connection = server_of(world).connections[client].number;
   fx.send(link_number(client, kFromServer), std::move(packet), cause);
 }

@@ -17,6 +17,8 @@ using scenario::Problem;
 using scenario::Result;
 
 constexpr int64_t kFormat = 1;
+/// What is read must fit into memory.
+constexpr int64_t kEventsMax = 20'000'000;
 
 /// The members of an object, by name: all that it may have.
 void refuse_others(const json& object, const std::vector<std::string>& known, LineReader& reader) {
@@ -192,13 +194,35 @@ json parse_line(const std::string& text, LineReader& reader) {
   return {};
 }
 
+/// The next line, without its end; false if there is none. Of a line that is too long, as much as is refused.
+bool next_line(std::istream& in, std::string& line) {
+  char block[1 << 16];
+  line.clear();
+  while (true) {
+    in.getline(block, sizeof block);
+    const auto count = static_cast<size_t>(in.gcount());
+    if (in.good()) {
+      line.append(block, count - 1);  // The line's end was taken too.
+      return true;
+    }
+    line.append(block, count);
+    if (in.eof() || in.bad()) return !line.empty();
+    in.clear();  // The block is full, and the line goes on.
+    if (line.size() > scenario::kJsonBytesMax) return true;
+  }
+}
+
 }  // namespace
 
 Result<Trace> read_json_lines(std::istream& in, const std::string& file) {
   Trace trace;
   std::string text;
   int64_t number = 0;
-  while (std::getline(in, text)) {
+  while (next_line(in, text)) {
+    if (trace.size() > kEventsMax)
+      return Problem{
+          file, "",
+          "holds more than " + std::to_string(kEventsMax) + " events, the most that are read"};
     LineReader reader(file + ":" + std::to_string(++number));
     const json line = parse_line(text, reader);
     if (!reader.failed() && number == 1) trace = read_header(line, reader);

@@ -12,9 +12,9 @@ namespace {
 
 /// Below this, a keyframe costs more bytes than folding costs time.
 constexpr size_t kKeyframeBytesMin = 4096;
-/// So many times the bytes of the last keyframe lie before the next. They take about as long to fold as the
-/// keyframe to unpack, since half of a record is the event, which is not folded.
-constexpr size_t kKeyframeShare = 2;
+/// So many times the bytes of the last keyframe lie before the next. More of them make seeking slower, since they
+/// are folded; fewer make recording slower, since a keyframe takes as long as what the snapshot holds.
+constexpr size_t kKeyframeShare = 4;
 
 }  // namespace
 

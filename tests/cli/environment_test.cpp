@@ -12,16 +12,19 @@ using Catch::Matchers::StartsWith;
 
 TEST_CASE("without a display the window says how to get one") {
   const Scratch scratch;
-  const std::string script = scratch.file("d.json", R"({"steps": [{"open": "lessons/L18-gc-pause.json"}]})");
-  for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{}, {"open"}, {lesson("L18-gc-pause")}, {"drive", script}}) {
+  const std::string script =
+      scratch.file("d.json", R"({"steps": [{"open": "lessons/L18-gc-pause.json"}]})");
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {}, {"open"}, {lesson("L18-gc-pause")}, {"drive", script}}) {
     CHECK_THAT(complaint(run(arguments), 3), Contains("no display") && Contains("xvfb-run"));
   }
 }
 
 TEST_CASE("the window refuses a file as the other commands do") {
-  CHECK_THAT(complaint(run({"open", "no-such-file.json"}), 2), StartsWith("no-such-file.json: there is no such file"));
-  CHECK_THAT(complaint(run({"drive", "no-such-file.json"}), 2), StartsWith("no-such-file.json: there is no such file"));
+  CHECK_THAT(complaint(run({"open", "no-such-file.json"}), 2),
+             StartsWith("no-such-file.json: there is no such file"));
+  CHECK_THAT(complaint(run({"drive", "no-such-file.json"}), 2),
+             StartsWith("lockstep drive: no-such-file.json: there is no such file"));
 }
 
 #if LOCKSTEP_WITH_LIVE
@@ -51,16 +54,19 @@ std::string deserted_address() {
 }  // namespace
 
 TEST_CASE("addresses that are none are bad input") {
-  for (const std::string connect : {"localhost:", "localhost:0", "localhost:70000", "localhost:x", "a:1,,b:2", "http://a:1"}) {
+  for (const std::string connect :
+       {"localhost:", "localhost:0", "localhost:70000", "localhost:x", "a:1,,b:2", "http://a:1"}) {
     INFO(connect);
-    CHECK_THAT(complaint(connecting_to(connect), 2), StartsWith("--connect") && Contains("host:port"));
+    CHECK_THAT(complaint(connecting_to(connect), 2),
+               StartsWith("--connect") && Contains("host:port"));
   }
 }
 
 TEST_CASE("a server that cannot be reached is named") {
   const std::string address = deserted_address();
   CHECK_THAT(complaint(connecting_to(address), 3), StartsWith(address));
-  CHECK_THAT(complaint(connecting_to("no-such-host.invalid:2181"), 3), StartsWith("no-such-host.invalid"));
+  CHECK_THAT(complaint(connecting_to("no-such-host.invalid:2181"), 3),
+             StartsWith("no-such-host.invalid"));
 }
 
 #endif

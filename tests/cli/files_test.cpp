@@ -1,5 +1,10 @@
 // Files that are none of ours, or not whole: each is refused with one line that names it.
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
 
 #include "catch.h"
 #include "cli/process.h"
@@ -31,27 +36,38 @@ std::string trace_of(const std::string& file) {
 }  // namespace
 
 TEST_CASE("files that cannot be read are named") {
-  CHECK_THAT(complaint(run({"play", "no-such-file.json"}), 2), StartsWith("no-such-file.json: there is no such file"));
+  CHECK_THAT(complaint(run({"play", "no-such-file.json"}), 2),
+             StartsWith("no-such-file.json: there is no such file"));
   CHECK_THAT(complaint(run({"play", ""}), 2), Contains("no name of a file"));
-  CHECK_THAT(complaint(run({"play", kLesson + "/x.json"}), 2), Contains("there is no directory " + kLesson));
+  CHECK_THAT(complaint(run({"play", kLesson + "/x.json"}), 2),
+             Contains("there is no directory " + kLesson));
   CHECK_THAT(complaint(run({"play", lesson("L18")}), 2), Contains("did you mean " + kLesson + "?"));
   const Scratch scratch;
   for (const std::string command : {"play", "check"}) {
     CHECK_THAT(complaint(run({command, scratch.folder()}), 2), Contains("is a directory"));
   }
-  CHECK_THAT(complaint(run({"draw", scratch.folder(), "--out", scratch.path("p.png")}), 2), Contains("is a directory"));
+  CHECK_THAT(complaint(run({"draw", scratch.folder(), "--out", scratch.path("p.png")}), 2),
+             Contains("is a directory"));
   CHECK(scratch.names().empty());
 }
 
 TEST_CASE("files that hold no JSON are refused where they go wrong") {
   CHECK(about("") == ": is empty; expected JSON");
-  CHECK_THAT(about(std::string("\x7f" "ELF\x02\x01\0\0\0", 9)), Contains("this is no text file"));
-  CHECK(about("{\"clients\": [{\"id\": \"\xc3\x28\"}]}") == ": line 1, column 22: this byte is not UTF-8; save the file as UTF-8");
-  CHECK_THAT(about("{\"clients\": [{\"id\": \"A\"},]}"), Contains("line 1, column 26: not JSON: a comma stands before this ]"));
-  CHECK_THAT(about("{\"clients\": [{\"id\": \"A\"}]} trailing"), Contains("something follows after the end"));
-  CHECK_THAT(about(R"({"clients": [{"id": "A"}], "seed": 1, "seed": 2})"), Contains("the key \"seed\" stands twice"));
+  CHECK_THAT(about(std::string("\x7f"
+                               "ELF\x02\x01\0\0\0",
+                               9)),
+             Contains("this is no text file"));
+  CHECK(about("{\"clients\": [{\"id\": \"\xc3\x28\"}]}") ==
+        ": line 1, column 23: this byte is not UTF-8; save the file as UTF-8");
+  CHECK_THAT(about("{\"clients\": [{\"id\": \"A\"},]}"),
+             Contains("line 1, column 26: not JSON: a comma stands before this ]"));
+  CHECK_THAT(about("{\"clients\": [{\"id\": \"A\"}]} trailing"),
+             Contains("something follows after the end"));
+  CHECK_THAT(about(R"({"clients": [{"id": "A"}], "seed": 1, "seed": 2})"),
+             Contains("the key \"seed\" stands twice"));
   CHECK_THAT(about(std::string(100000, '[')), Contains("nested deeper than 64 levels"));
-  CHECK_THAT(about("{\"a\": " + std::string(100000, '[') + std::string(100000, ']') + "}"), Contains("line 1, column 70: nested deeper"));
+  CHECK_THAT(about("{\"a\": " + std::string(100000, '[') + std::string(100000, ']') + "}"),
+             Contains("line 1, column 70: nested deeper"));
 }
 
 TEST_CASE("a byte order mark is no reason to refuse a file") {
@@ -77,16 +93,20 @@ TEST_CASE("a file of another kind is refused by name") {
   const Scratch scratch;
   const std::string trace = scratch.file("run.jsonl", trace_of(kLesson));
   const std::string scenario = scratch.file("s.json", R"({"clients": [{"id": "A"}]})");
-  const std::string script = scratch.file("d.json", R"({"steps": [{"open": "x.json"}, {"key": "space"}]})");
+  const std::string script =
+      scratch.file("d.json", R"({"steps": [{"open": "x.json"}, {"key": "space"}]})");
   CHECK(complaint(run({"check", trace}), 2) == trace + ": is a trace; expected a lesson");
   CHECK(complaint(run({"check", scenario}), 2) == scenario + ": is a scenario; expected a lesson");
-  CHECK_THAT(complaint(run({"play", script}), 2), Contains("is a script for `lockstep drive`; expected a lesson"));
+  CHECK_THAT(complaint(run({"play", script}), 2),
+             Contains("is a script for `lockstep drive`; expected a lesson"));
   CHECK_THAT(complaint(run({"drive", kLesson}), 2), Contains(kLesson));
-  for (const char* other : {"[]", "7", "\"text\"", "null", "{}", R"({"openapi": "3.0", "paths": {}, "info": {}})"}) {
+  for (const char* other :
+       {"[]", "7", "\"text\"", "null", "{}", R"({"openapi": "3.0", "paths": {}, "info": {}})"}) {
     INFO(other);
     CHECK_THAT(about(other), Contains("is none of Lockstep's files; expected a lesson"));
   }
-  CHECK_THAT(complaint(run({"play", LOCKSTEP_SOURCE_DIR "/assets/scenario.schema.json"}), 2), Contains("is none of Lockstep's files"));
+  CHECK_THAT(complaint(run({"play", LOCKSTEP_SOURCE_DIR "/assets/scenario.schema.json"}), 2),
+             Contains("is none of Lockstep's files"));
 }
 
 TEST_CASE("what a file names is told without obeying it") {
@@ -107,19 +127,51 @@ TEST_CASE("a trace that was cut off is refused where it ends") {
     // In the middle of a line: after its first byte and before its last.
     size_t at = whole.size() * part / 100;
     while (whole[at - 1] == '\n' || whole[at] == '\n') ++at;
-    const size_t line = 1 + static_cast<size_t>(std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    const size_t line =
+        1 + static_cast<size_t>(
+                std::count(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
     INFO("cut at byte " << at << " of " << whole.size());
     const std::string path = scratch.file("cut.jsonl", whole.substr(0, at));
     const std::string said = complaint(run({"play", path}), 2);
-    CHECK_THAT(said, StartsWith(path + ":" + std::to_string(line) + ": column ") && Contains("was the file cut off?"));
+    CHECK_THAT(said, StartsWith(path + ":" + std::to_string(line) + ": column ") &&
+                         Contains("was the file cut off?"));
   }
   const size_t third = whole.find('\n', whole.find('\n') + 1) + 1;
-  const std::string path = scratch.file("gap.jsonl", whole.substr(0, third) + whole.substr(whole.find('\n', third) + 1));
-  CHECK_THAT(complaint(run({"play", path}), 2), StartsWith(path + ":3#/i: this is event 2, but event 1 comes next"));
+  const std::string path =
+      scratch.file("gap.jsonl", whole.substr(0, third) + whole.substr(whole.find('\n', third) + 1));
+  CHECK_THAT(complaint(run({"play", path}), 2),
+             StartsWith(path + ":3#/i: this is event 2, but event 1 comes next"));
   CHECK(lines > 200);
 }
 
+TEST_CASE("a line of a trace has a longest length") {
+  const std::string whole = trace_of(kLesson);
+  const Scratch scratch;
+  const std::string path = scratch.file("long.jsonl", whole.substr(0, whole.find('\n') + 1));
+  REQUIRE(truncate(path.c_str(), off_t{1} << 30) == 0);
+  Start start;
+  start.arguments = {"play", path};
+  start.seconds = 20;
+  CHECK_THAT(complaint(run(start), 2), StartsWith(path + ":2: is larger than 32 MiB"));
+}
+
+TEST_CASE("a trace and a lesson can come through a pipe") {
+  const Scratch scratch;
+  for (const std::string& bytes : {trace_of(kLesson), bytes_of(kLesson)}) {
+    const std::string path = scratch.path("pipe");
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    std::thread writer([&] { std::ofstream(path, std::ios::binary) << bytes; });
+    const Outcome played = run({"play", path, "--lang", "en"});
+    writer.join();
+    CHECK(played.code == 0);
+    CHECK_THAT(played.out, Contains("A acquires the lock"));
+    REQUIRE(unlink(path.c_str()) == 0);
+  }
+}
+
 TEST_CASE("a trace that was saved as one pretty object is recognized") {
-  CHECK_THAT(about("{\n  \"lockstep_trace\": 1,\n  \"events\": []\n}\n"), Contains("is a trace, but not as it was written"));
-  CHECK_THAT(about("{\"lockstep_trace\": 7}\n"), Contains(":1#/lockstep_trace: this is format 7 of traces"));
+  CHECK_THAT(about("{\n  \"lockstep_trace\": 1,\n  \"events\": []\n}\n"),
+             Contains("is a trace, but not as it was written"));
+  CHECK_THAT(about("{\"lockstep_trace\": 7}\n"),
+             Contains(":1#/lockstep_trace: this is format 7 of traces"));
 }

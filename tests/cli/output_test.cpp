@@ -14,8 +14,12 @@ namespace {
 
 const std::string kLesson = lesson("L18-gc-pause");
 
-std::vector<std::string> playing_to(const std::string& out) { return {"play", kLesson, "--out", out}; }
-std::vector<std::string> drawing_to(const std::string& out) { return {"draw", kLesson, "--out", out}; }
+std::vector<std::string> playing_to(const std::string& out) {
+  return {"play", kLesson, "--out", out};
+}
+std::vector<std::string> drawing_to(const std::string& out) {
+  return {"draw", kLesson, "--out", out};
+}
 
 }  // namespace
 
@@ -27,7 +31,8 @@ TEST_CASE("what is asked for is on stdout or in the file, and stderr is silent")
   CHECK_THAT(text.out, Contains("A acquires the lock"));
   for (const std::string format : {"text", "json"}) {
     const Outcome shown = run({"play", kLesson, "--lang", "en", "--format", format});
-    const Outcome kept = run({"play", kLesson, "--lang", "en", "--format", format, "--out", scratch.path("kept")});
+    const Outcome kept =
+        run({"play", kLesson, "--lang", "en", "--format", format, "--out", scratch.path("kept")});
     CHECK(kept.out.empty());
     CHECK(kept.err.empty());
     CHECK(bytes_of(scratch.path("kept")) == shown.out);
@@ -37,18 +42,22 @@ TEST_CASE("what is asked for is on stdout or in the file, and stderr is silent")
 
 TEST_CASE("a run that leaves something undone says so") {
   const Scratch scratch;
-  const std::string scenario = scratch.file("s.json", R"({"clients": [{"id": "A", "job": {"work_ms": 60000}}], "time_max_ms": 1000,
+  const std::string scenario = scratch.file(
+      "s.json", R"({"clients": [{"id": "A", "job": {"work_ms": 60000}}], "time_max_ms": 1000,
       "steps": [{"when": [{"at": "/clients/A/belief", "is": "released"}], "do": ["crash A"]}]})");
   const Outcome played = run({"play", scenario});
   CHECK(played.code == 0);
-  CHECK_THAT(played.err, StartsWith("lockstep: the scenario's time is up; step 1 of its script never came to pass"));
+  CHECK_THAT(
+      played.err,
+      StartsWith("lockstep: the scenario's time is up; step 1 of its script never came to pass"));
 }
 
 TEST_CASE("every kind of picture is written whole") {
   const Scratch scratch;
   for (const auto& [name, magic] : std::vector<std::pair<std::string, std::string>>{
            {"p.png", "\x89PNG"}, {"p.svg", "<"}, {"p.PDF", "%PDF"}}) {
-    const Outcome drawn = run({"draw", kLesson, "--at", "8.9s", "--out", scratch.path(name), "--client", "A"});
+    const Outcome drawn =
+        run({"draw", kLesson, "--at", "8.9s", "--out", scratch.path(name), "--client", "A"});
     CHECK(drawn.code == 0);
     CHECK(drawn.out + drawn.err == "");
     CHECK_THAT(bytes_of(scratch.path(name)), StartsWith(magic));
@@ -60,9 +69,11 @@ TEST_CASE("places that cannot be written to are named, and nothing is left there
   const Scratch scratch;
   const std::string old = scratch.file("old.png", "old");
   for (const auto& command : {playing_to, drawing_to}) {
-    CHECK_THAT(complaint(run(command(scratch.path("no/p.png"))), 2), Contains("no/p.png: ") && Contains("there is no directory"));
+    CHECK_THAT(complaint(run(command(scratch.path("no/p.png"))), 2),
+               Contains("no/p.png: ") && Contains("there is no directory"));
     CHECK_THAT(complaint(run(command(old + "/p.png")), 2), Contains("is no directory"));
-    CHECK_THAT(complaint(run(command("/proc/lockstep.png")), 2), Contains("/proc/lockstep.png: cannot be written"));
+    CHECK_THAT(complaint(run(command("/proc/lockstep.png")), 2),
+               Contains("/proc/lockstep.png: cannot be written"));
     CHECK_THAT(complaint(run(command("")), 2), Contains("--out \"\": expected"));
   }
   CHECK_THAT(complaint(run(playing_to(scratch.folder())), 2), Contains("is a directory"));
@@ -74,18 +85,21 @@ TEST_CASE("places that cannot be written to are named, and nothing is left there
 }
 
 TEST_CASE("a full disk is the environment's fault, and devices stay what they are") {
-  CHECK_THAT(complaint(run(playing_to("/dev/full")), 3), Contains("/dev/full: cannot be written: No space left on device"));
+  CHECK_THAT(complaint(run(playing_to("/dev/full")), 3),
+             Contains("/dev/full: cannot be written: No space left on device"));
   CHECK(run(playing_to("/dev/null")).code == 0);
   CHECK(std::filesystem::is_character_file("/dev/full"));
   CHECK(std::filesystem::is_character_file("/dev/null"));
   const Outcome piped = run(playing_to("/dev/stdout"));
   CHECK(piped.code == 0);
   CHECK(piped.out.size() > 1000);
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"play", kLesson}, {"check", kLesson}}) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"play", kLesson}, {"check", kLesson}}) {
     Start start;
     start.arguments = arguments;
     start.out = Stdout::kFull;
-    CHECK_THAT(complaint(run(start), 3), StartsWith("standard output: cannot be written to: No space left on device"));
+    CHECK_THAT(complaint(run(start), 3),
+               StartsWith("standard output: cannot be written to: No space left on device"));
   }
 }
 
@@ -93,7 +107,8 @@ TEST_CASE("a closed stdout is told, and no file takes its place") {
   Start start;
   start.arguments = {"play", kLesson};
   start.out = Stdout::kClosed;
-  CHECK_THAT(complaint(run(start), 3), StartsWith("standard output: cannot be written to: Bad file descriptor"));
+  CHECK_THAT(complaint(run(start), 3),
+             StartsWith("standard output: cannot be written to: Bad file descriptor"));
 }
 
 TEST_CASE("a reader that has seen enough ends it quietly") {

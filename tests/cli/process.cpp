@@ -70,7 +70,8 @@ bool read_all(const Pipe& out, const Pipe& err, Clock::time_point until, Outcome
   pollfd ends[2] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
   std::string* texts[2] = {&outcome.out, &outcome.err};
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
     if (left <= 0 || poll(ends, 2, static_cast<int>(left)) <= 0) return false;
     for (int i = 0; i < 2; ++i) {
       if (ends[i].revents != 0 && !drain(ends[i].fd, *texts[i])) ends[i].fd = -1;
@@ -95,7 +96,8 @@ Outcome run(const Start& start) {
     close(out.read);
     watched.read = -1;
   }
-  outcome.late = !read_all(watched, err, Clock::now() + std::chrono::seconds(start.seconds), outcome);
+  outcome.late =
+      !read_all(watched, err, Clock::now() + std::chrono::seconds(start.seconds), outcome);
   if (outcome.late) kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);
@@ -131,7 +133,8 @@ std::string Scratch::file(const std::string& name, const std::string& bytes) con
 
 std::vector<std::string> Scratch::names() const {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder_)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::directory_iterator(folder_))
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -141,7 +144,9 @@ std::string bytes_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::string lesson(const std::string& name) { return LOCKSTEP_SOURCE_DIR "/lessons/" + name + ".json"; }
+std::string lesson(const std::string& name) {
+  return LOCKSTEP_SOURCE_DIR "/lessons/" + name + ".json";
+}
 
 std::string complaint(const Outcome& outcome, int code) {
   INFO("stderr: " << outcome.err.substr(0, 2000));

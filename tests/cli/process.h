@@ -13,12 +13,12 @@ struct Start {
   std::vector<std::string> arguments;
   Stdout out = Stdout::kRead;
   bool ignore_sigpipe = false;  ///< as some programs do that start us
-  int seconds = 60;  ///< then it is killed
+  int seconds = 60;             ///< then it is killed
 };
 
 struct Outcome {
-  int code = -1;    ///< exit code; -1: it was ended by a signal
-  int signal = 0;   ///< which ended it
+  int code = -1;      ///< exit code; -1: it was ended by a signal
+  int signal = 0;     ///< which ended it
   bool late = false;  ///< it had to be killed
   std::string out;
   std::string err;

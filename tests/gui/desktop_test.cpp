@@ -42,7 +42,8 @@ void drag_left(const Screen& screen, const Spot& spot) {
   REQUIRE(spot.x > 0);
   std::vector<std::string> command = moved(spot);
   command.insert(command.end(), {"sleep", "0.15", "mousedown", "1", "sleep", "0.1"});
-  for (int i = 0; i < 10; ++i) command.insert(command.end(), {"mousemove_relative", "--", "-40", "0", "sleep", "0.05"});
+  for (int i = 0; i < 10; ++i)
+    command.insert(command.end(), {"mousemove_relative", "--", "-40", "0", "sleep", "0.05"});
   command.insert(command.end(), {"mouseup", "1"});
   CHECK(screen.run(command, 10).exit_code == 0);
 }
@@ -58,7 +59,8 @@ int brightness(const Screen& screen, int x) {
 TEST_CASE("real mouse and keys: one action of each panel") {
   const Screen screen;
   REQUIRE(screen.ok());
-  Program window(screen, {LOCKSTEP_BINARY, "drive", std::string(LOCKSTEP_SOURCE_DIR) + "/tests/gui/drives/desktop.json"});
+  Program window(screen, {LOCKSTEP_BINARY, "drive",
+                          std::string(LOCKSTEP_SOURCE_DIR) + "/tests/gui/drives/desktop.json"});
 
   const Spot course = next_spot(window);
   click(screen, course);

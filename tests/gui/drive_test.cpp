@@ -29,7 +29,9 @@ Outcome drive_steps(const Screen& screen, const std::string& steps) {
   return outcome;
 }
 
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -39,7 +41,9 @@ TEST_CASE("every intervention by menu") { drive(Screen(), "by_menu.json"); }
 TEST_CASE("time: playing, stepping, jumping, dragging") { drive(Screen(), "time.json"); }
 TEST_CASE("a lesson from its first part to its summary") { drive(Screen(), "lesson.json"); }
 TEST_CASE("tabs, in both languages and both themes") { drive(Screen(), "looks.json"); }
-TEST_CASE("interfering in the past forks, and the old future is kept") { drive(Screen(), "forks.json"); }
+TEST_CASE("interfering in the past forks, and the old future is kept") {
+  drive(Screen(), "forks.json");
+}
 
 TEST_CASE("a drive that fails says where and why") {
   const Screen screen;
@@ -69,7 +73,8 @@ TEST_CASE("a drive that fails says where and why") {
 
 TEST_CASE("without a display the window says how to get one") {
   for (const char* display : {"DISPLAY=", "DISPLAY=:4711"}) {
-    const Outcome outcome = run_program({LOCKSTEP_BINARY, "open"}, {display, "WAYLAND_DISPLAY="}, 20);
+    const Outcome outcome =
+        run_program({LOCKSTEP_BINARY, "open"}, {display, "WAYLAND_DISPLAY="}, 20);
     CHECK(outcome.exit_code == 3);
     CHECK(holds(outcome.errors, "no display to open a window on"));
     CHECK(holds(outcome.errors, "xvfb-run"));

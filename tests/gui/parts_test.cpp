@@ -116,7 +116,8 @@ TEST_CASE("panels fill the window, and do not lie on each other") {
   for (const scene::Size size : {scene::Size{1280, 800}, {1920, 1080}, {3840, 2160}, {640, 480}}) {
     for (const float px : {12.0f, 16.0f, 24.0f, 40.0f}) {
       for (const bool course : {false, true}) {
-        const Layout layout = layout_of({.size = size, .px = px, .course_open = course, .timeline_wanted = 300});
+        const Layout layout =
+            layout_of({.size = size, .px = px, .course_open = course, .timeline_wanted = 300});
         INFO(size.w << "x" << size.h << " at " << px);
         CHECK(layout.top.bottom() == layout.stage.y);
         CHECK(layout.course.right() == layout.stage.x);
@@ -141,8 +142,8 @@ TEST_CASE("zooming keeps the time under the mouse in its place") {
 
 TEST_CASE("playing shows every event, and takes longer over a longer quiet") {
   CHECK(wall_seconds(0) == 0);
-  CHECK(wall_seconds(5 * kMillisecond) > 0.1);   // long enough to see a message fly
-  CHECK(wall_seconds(6 * kSecond) < 1.5);        // short enough to wait for an expiry
+  CHECK(wall_seconds(5 * kMillisecond) > 0.1);  // long enough to see a message fly
+  CHECK(wall_seconds(6 * kSecond) < 1.5);       // short enough to wait for an expiry
   CHECK(wall_seconds(6 * kSecond) > wall_seconds(5 * kMillisecond));
 
   const auto tape = tape_of(play::Run(three_clients()));
@@ -154,7 +155,8 @@ TEST_CASE("playing shows every event, and takes longer over a longer quiet") {
     CHECK(playback.now_us >= before);
     CHECK(playback.now_us >= tape->snapshot().time_us);
     before = playback.now_us;
-    if (positions.empty() || positions.back() != tape->position()) positions.push_back(tape->position());
+    if (positions.empty() || positions.back() != tape->position())
+      positions.push_back(tape->position());
   }
   CHECK(positions.size() > 50);
 }
@@ -185,10 +187,14 @@ TEST_CASE("verbs come in pairs: the one that makes sense is offered") {
 
 TEST_CASE("why: a waiter knows before whom it stands and what would wake it") {
   play::Run run(three_clients());
-  while (run.snapshot().clients.count("C") == 0 || run.snapshot().clients.at("C").line != 6) REQUIRE(run.step_forward());
+  while (run.snapshot().clients.count("C") == 0 || run.snapshot().clients.at("C").line != 6)
+    REQUIRE(run.step_forward());
   for (const bool chinese : {true, false}) {
-    const Why why = why_of({.trace = run.trace(), .snapshot = run.snapshot(), .position = run.position(),
-                            .language = chinese ? trace::Language::kZh : trace::Language::kEn, .chosen = "C"});
+    const Why why = why_of({.trace = run.trace(),
+                            .snapshot = run.snapshot(),
+                            .position = run.position(),
+                            .language = chinese ? trace::Language::kZh : trace::Language::kEn,
+                            .chosen = "C"});
     REQUIRE(why.clients.size() == 2);  // C, and B, which waits too
     CHECK(any(why.clients[0].state, "lock-0000000001"));
     CHECK(any(why.clients[0].wakes, chinese ? "B 放锁" : "B releases"));
@@ -201,9 +207,13 @@ TEST_CASE("why: a paused holder whose session is over is in danger, and told why
   play::Run run(three_clients());
   while (!trace::believes_to_hold(run.snapshot().clients.at("A"))) REQUIRE(run.step_forward());
   REQUIRE_FALSE(run.intervene("pause A"));
-  while (run.snapshot().sessions.at("A#1").life == trace::SessionLife::kLive) REQUIRE(run.step_forward());
-  const Why why = why_of({.trace = run.trace(), .snapshot = run.snapshot(), .position = run.position(),
-                          .language = trace::Language::kEn, .chosen = "A"});
+  while (run.snapshot().sessions.at("A#1").life == trace::SessionLife::kLive)
+    REQUIRE(run.step_forward());
+  const Why why = why_of({.trace = run.trace(),
+                          .snapshot = run.snapshot(),
+                          .position = run.position(),
+                          .language = trace::Language::kEn,
+                          .chosen = "A"});
   REQUIRE(why.clients.front().state.size() >= 2);
   CHECK(why.clients.front().state[0].tone == Reason::Tone::kDanger);
   const int64_t event = why.clients.front().state[1].event;

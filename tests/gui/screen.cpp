@@ -19,14 +19,16 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// In the child: becomes the program. Dies with the test.
-[[noreturn]] void become(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
+[[noreturn]] void become(const std::vector<std::string>& arguments,
+                         const std::vector<std::string>& environment) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const std::string& variable : environment) {
     const size_t equals = variable.find('=');
     setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
   }
   std::vector<char*> pointers;
-  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : arguments)
+    pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
   execvp(pointers[0], pointers.data());
   _exit(127);
@@ -38,7 +40,8 @@ struct Child {
   int errors = -1;
 };
 
-Child spawn(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
+Child spawn(const std::vector<std::string>& arguments,
+            const std::vector<std::string>& environment) {
   int output[2] = {-1, -1};
   int errors[2] = {-1, -1};
   if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) return {};
@@ -57,7 +60,8 @@ std::string read_until(int file, Clock::time_point end, bool one_line) {
   std::string text;
   char buffer[4096];
   while (Clock::now() < end) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     pollfd poll_for = {file, POLLIN, 0};
     if (poll(&poll_for, 1, static_cast<int>(left)) <= 0) break;
     const ssize_t got = read(file, buffer, sizeof buffer);
@@ -71,7 +75,8 @@ std::string read_until(int file, Clock::time_point end, bool one_line) {
 int wait_for(pid_t child, Clock::time_point end) {
   int status = 0;
   while (Clock::now() < end) {
-    if (waitpid(child, &status, WNOHANG) == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    if (waitpid(child, &status, WNOHANG) == child)
+      return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return -1;
@@ -106,8 +111,8 @@ Screen::Screen() {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     dup2(nowhere, 2);
     close(pipe_ends[0]);
-    become({"Xvfb", "-displayfd", std::to_string(pipe_ends[1]), "-screen", "0", "1920x1200x24", "-nolisten", "tcp",
-            "-fbdir", folder_},
+    become({"Xvfb", "-displayfd", std::to_string(pipe_ends[1]), "-screen", "0", "1920x1200x24",
+            "-nolisten", "tcp", "-fbdir", folder_},
            {});
   }
   close(pipe_ends[1]);
@@ -133,7 +138,8 @@ std::array<int, 3> Screen::pixel(int x, int y) const {
   constexpr size_t kHeaderSize = 0, kBitsPerPixel = 11, kBytesPerLine = 12, kColors = 19;
   if (file.size() < 100 || header_number(file, kBitsPerPixel) != 32) return {-1, -1, -1};
   const size_t at = header_number(file, kHeaderSize) + 12 * header_number(file, kColors) +
-                    static_cast<size_t>(y) * header_number(file, kBytesPerLine) + 4 * static_cast<size_t>(x);
+                    static_cast<size_t>(y) * header_number(file, kBytesPerLine) +
+                    4 * static_cast<size_t>(x);
   if (at + 3 > file.size()) return {-1, -1, -1};
   const auto byte = [&](size_t i) { return static_cast<int>(static_cast<uint8_t>(file[at + i])); };
   return {byte(2), byte(1), byte(0)};
@@ -172,8 +178,8 @@ Outcome Program::end(int seconds) {
   return outcome;
 }
 
-Outcome run_program(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-                    int seconds) {
+Outcome run_program(const std::vector<std::string>& arguments,
+                    const std::vector<std::string>& environment, int seconds) {
   const Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
   const Child child = spawn(arguments, environment);
   Outcome outcome;

@@ -57,7 +57,7 @@ class Program {
 };
 
 /// Runs a program with these variables added to the environment.
-Outcome run_program(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-                    int seconds = 60);
+Outcome run_program(const std::vector<std::string>& arguments,
+                    const std::vector<std::string>& environment, int seconds = 60);
 
 }  // namespace lockstep::gui_test

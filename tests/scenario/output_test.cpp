@@ -27,7 +27,8 @@ class Folder {
   }
   std::string file(const std::string& name) const { return (path_ / name).string(); }
   size_t size() const {
-    return static_cast<size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+    return static_cast<size_t>(
+        std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
   }
 
  private:

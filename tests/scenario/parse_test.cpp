@@ -53,7 +53,10 @@ TEST_CASE("the usual slips are told apart") {
       {"{\"a\": \"C:\\new\\dir\"}", "no such escape"},
       {"{\"a\": \"\\ud800\"}", "this \\u escape is no character"},
       {"{\"a\": NaN}", "expected a text in double quotes, a number, true, false, null, { or ["},
-      {std::string("\x7f" "ELF\0\0", 6), "line 1, column 1: not JSON: this is no text file"},
+      {std::string("\x7f"
+                   "ELF\0\0",
+                   6),
+       "line 1, column 1: not JSON: this is no text file"},
       {std::string("\xff\xfe{\0}\0", 6), "is UTF-16; save the file as UTF-8"},
   };
   for (const auto& [text, said] : slips) {
@@ -63,13 +66,16 @@ TEST_CASE("the usual slips are told apart") {
 }
 
 TEST_CASE("control characters in texts and keys are refused, escaped or not") {
-  CHECK(complaint("[\"a\\u0000b\"]") == "f.json: line 1, column 11: this text holds a control character (byte 0); remove it");
-  CHECK(begins(complaint("{\"a\\u001bb\": 1}"), "f.json: line 1, column 11: this text holds a control character"));
+  CHECK(complaint("[\"a\\u0000b\"]") ==
+        "f.json: line 1, column 11: this text holds a control character (byte 0); remove it");
+  CHECK(begins(complaint("{\"a\\u001bb\": 1}"),
+               "f.json: line 1, column 11: this text holds a control character"));
   CHECK(parse_json("[\"two\\nlines and a\\ttab\"]", "f.json").ok());
 }
 
 TEST_CASE("JSON of more than 32 MiB is refused before it is read") {
-  CHECK(complaint(std::string((32u << 20) + 1, ' ')) == "f.json: is larger than 32 MiB, the most that is read as one JSON value");
+  CHECK(complaint(std::string((32u << 20) + 1, ' ')) ==
+        "f.json: is larger than 32 MiB, the most that is read as one JSON value");
 }
 
 TEST_CASE("a problem is told on one line, whatever it quotes") {
@@ -117,11 +123,13 @@ TEST_CASE("files that cannot be read are named with the reason") {
         "no/such/file.json: there is no directory no/such; check the path");
   const auto near = read_file(data_folder() + "/lessons/L18.json");
   REQUIRE_FALSE(near.ok());
-  CHECK(describe(near.problems().front()) == data_folder() + "/lessons/L18.json: there is no such file; did you mean " +
-                                                 data_folder() + "/lessons/L18-gc-pause.json?");
+  CHECK(describe(near.problems().front()) ==
+        data_folder() + "/lessons/L18.json: there is no such file; did you mean " + data_folder() +
+            "/lessons/L18-gc-pause.json?");
   const auto within = read_file(data_folder() + "/README.md/file.json");  // a path through a file
   REQUIRE_FALSE(within.ok());
-  CHECK(within.problems().front().message == "there is no directory " + data_folder() + "/README.md; check the path");
+  CHECK(within.problems().front().message ==
+        "there is no directory " + data_folder() + "/README.md; check the path");
   const auto folder = read_file(data_folder());
   REQUIRE_FALSE(folder.ok());
   CHECK(folder.problems().front().message == "is a directory; a file was expected");
