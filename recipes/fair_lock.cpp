@@ -334,9 +334,9 @@ FairLock::Listed FairLock::sort_out(const Names& children) const {
   std::optional<Place> first;
   std::optional<Place> before;
   Listed listed;
-  for (const std::string& name : children) {
-    Place place{0, name};
-    if (!zk::sequence_of(name, place.first)) continue;
+  for (auto child = children.begin(); child != children.end(); ++child) {
+    Place place{0, *child};
+    if (!child.sequence(place.first)) continue;
     listed.present = listed.present || place == own;
     if (!first || place < *first) first = place;
     if (place < own && (!before || *before < place)) before = place;

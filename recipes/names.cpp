@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recipes/fields.h"
+#include "recipes/zookeeper.h"
 
 namespace lockstep {
 namespace {
@@ -11,6 +12,9 @@ namespace {
 constexpr size_t kBlockMax = 128;
 
 }  // namespace
+
+Names::Entry::Entry(const std::string& text)
+    : hash(hash_of(text)), numbered(zk::sequence_of(text, number)), name(text) {}
 
 Names::Names(const std::vector<std::string>& names) {
   for (const std::string& name : names) insert(name);
@@ -24,7 +28,7 @@ size_t Names::block_of(const Entry& entry) const {
 }
 
 bool Names::insert(const std::string& name) {
-  const Entry entry{hash_of(name), name};
+  const Entry entry(name);
   if (blocks_.empty()) {
     blocks_.push_back(std::make_shared<Block>(1, entry));
     ++size_;
@@ -48,7 +52,7 @@ bool Names::insert(const std::string& name) {
 
 bool Names::erase(const std::string& name) {
   if (blocks_.empty()) return false;
-  const Entry entry{hash_of(name), name};
+  const Entry entry(name);
   const size_t number = block_of(entry);
   Block block = *blocks_[number];
   const auto at = std::lower_bound(block.begin(), block.end(), entry, before);

@@ -1,7 +1,8 @@
 // Names of children, as a set that is cheap to copy and cheap to change a little: ten thousand clients that
 // list the same ten thousand children, while these come and go between any two of them, hold them about once.
 //
-// Names come in an order that tells nothing and is the same on every machine: by their hash.
+// Names come in an order that tells nothing and is the same on every machine: by their hash. The number behind a
+// name is read once, when the name comes in, since whoever lists a queue looks at all of them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,12 @@ namespace lockstep {
 
 class Names {
   struct Entry {
+    Entry() = default;
+    explicit Entry(const std::string& text);
+
     uint64_t hash = 0;
+    int32_t number = 0;
+    bool numbered = false;
     std::string name;
   };
   // Neighbours in the order of (hash, name); never empty. Copies of the set share blocks, so none ever changes.
@@ -48,6 +54,12 @@ class Names {
     Iterator(const Blocks* blocks, size_t block) : blocks_(blocks), block_(block) {}
     reference operator*() const { return (*(*blocks_)[block_])[at_].name; }
     pointer operator->() const { return &**this; }
+    /// As zk::sequence_of the name.
+    [[nodiscard]] bool sequence(int32_t& number) const {
+      const Entry& entry = (*(*blocks_)[block_])[at_];
+      if (entry.numbered) number = entry.number;
+      return entry.numbered;
+    }
     Iterator& operator++() {
       if (++at_ == (*blocks_)[block_]->size()) {
         ++block_;
