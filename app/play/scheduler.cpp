@@ -22,12 +22,16 @@ Scheduler::Scheduler(const sim::World& world) : known_(kMovers) {
 }
 
 void Scheduler::look(const sim::World& world, sim::Mover mover, uint32_t index) {
-  std::vector<TimeUs>& known = known_[static_cast<size_t>(mover)];
-  if (index >= known.size()) known.resize(index + 1, sim::kNever);
-  const TimeUs due = sim::due_of(world, mover, index);
-  if (due == known[index]) return;
-  known[index] = due;
-  if (due != sim::kNever) heap_.push({due, mover, index});
+  std::vector<Known>& all = known_[static_cast<size_t>(mover)];
+  if (index >= all.size()) all.resize(index + 1);
+  Known& known = all[index];
+  known.due_us = sim::due_of(world, mover, index);
+  if (known.due_us < known.entry_us) enter(known, mover, index);
+}
+
+void Scheduler::enter(Known& known, sim::Mover mover, uint32_t index) {
+  known.entry_us = known.due_us;
+  if (known.due_us != sim::kNever) heap_.push({known.due_us, mover, index});
 }
 
 void Scheduler::look_at_client(const sim::World& world, uint32_t client) {
@@ -39,11 +43,13 @@ void Scheduler::look_at_client(const sim::World& world, uint32_t client) {
 
 std::optional<sim::Enabled> Scheduler::next(const sim::World& world) {
   while (!heap_.empty()) {
-    const Due& due = heap_.top();
-    if (known_[static_cast<size_t>(due.mover)][due.index] == due.at_us) {
+    const Due due = heap_.top();
+    Known& known = known_[static_cast<size_t>(due.mover)][due.index];
+    if (known.due_us == due.at_us) {
       return sim::Enabled{{.mover = due.mover, .index = due.index}, std::max(due.at_us, world.now_us)};
     }
     heap_.pop();
+    if (known.entry_us == due.at_us) enter(known, due.mover, due.index);
   }
   return std::nullopt;
 }

@@ -1,5 +1,8 @@
 // The scheduler: always the mover that comes due first. It keeps a heap of due times and renews only those
 // that a step may have changed, so that a step's cost does not grow with the number of clients.
+//
+// Most due times only ever move away: every message puts off a ping, and every ping a session's end. So each
+// mover has one entry in the heap, no later than it is due, which finds its place once it comes up.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +37,15 @@ class Scheduler {
   void look(const sim::World& world, sim::Mover mover, uint32_t index);
   void look_at_client(const sim::World& world, uint32_t client);
 
+  /// What is known of one mover.
+  struct Known {
+    TimeUs due_us = sim::kNever;
+    TimeUs entry_us = sim::kNever;  // its entry in the heap; others of it are stale
+  };
+  void enter(Known& known, sim::Mover mover, uint32_t index);
+
   std::priority_queue<Due, std::vector<Due>, Later> heap_;
-  std::vector<std::vector<TimeUs>> known_;  // by mover and index: the entry that counts; others are stale
+  std::vector<std::vector<Known>> known_;  // by mover and index
 };
 
 }  // namespace lockstep::play

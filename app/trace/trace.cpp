@@ -112,7 +112,12 @@ void Trace::append(Event event, const Snapshot& after) {
   writer.commit(event);
 }
 
-uint32_t Trace::lane_number(const std::string& lane) {
+uint32_t Trace::lane_number(const Event& event) {
+  const std::string& lane = event.lane;
+  // Mostly it is where its cause was. That lane has just been in use; the table of all is cold memory.
+  if (event.cause != kNoEvent && lane_at(event.cause) == lane) {
+    return index_[static_cast<size_t>(event.cause)].lane;
+  }
   const auto found = lane_numbers_.find(lane);
   if (found != lane_numbers_.end()) return found->second;
   const auto next = static_cast<uint32_t>(lanes_.size());
@@ -129,7 +134,7 @@ void Trace::commit(Event& event, Packer& delta) {
           "an event's cause is no earlier event");
   index_.push_back({.time_us = event.time_us,
                     .offset = bytes_.size(),
-                    .lane = lane_number(event.lane),
+                    .lane = lane_number(event),
                     .kind = event.kind});
   append_number(delta.size(), bytes_);
   delta.put_signed(event.index - event.cause);

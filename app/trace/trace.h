@@ -96,7 +96,7 @@ class Trace {
 
   /// Sets the event's index and adds it to `delta`, which is already applied to last_.
   void commit(Event& event, Packer& delta);
-  uint32_t lane_number(const std::string& lane);
+  uint32_t lane_number(const Event& event);
   void keep_keyframe();
   /// Where event `index` begins in bytes_; the end of all for index size().
   uint64_t offset_of(int64_t index) const;
