@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <system_error>
@@ -169,6 +170,23 @@ std::optional<Problem> unknown_client(const trace::Trace& trace, const std::stri
                       "there is no such client; expected " + scenario::some_of(known));
 }
 
+/// The given files, with the lessons of each folder among them; of none, those of the course.
+Result<std::vector<std::string>> lessons_of(std::vector<std::string> given) {
+  if (given.empty()) given.push_back(scenario::data_folder() + "/lessons");
+  std::vector<std::string> files;
+  for (const std::string& one : given) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(one, error)) {
+      files.push_back(one);
+      continue;
+    }
+    const Result<std::vector<std::string>> within = course::lesson_files(one);
+    if (!within) return within.problems();
+    files.insert(files.end(), within.value().begin(), within.value().end());
+  }
+  return files;
+}
+
 }  // namespace
 
 int complain(const std::vector<Problem>& problems) {
@@ -203,14 +221,9 @@ int play_command(const PlayCommand& command) {
 }
 
 int check_command(const CheckCommand& command) {
-  std::vector<std::string> files = command.files;
-  if (files.empty()) {
-    Result<std::vector<std::string>> all =
-        course::lesson_files(scenario::data_folder() + "/lessons");
-    if (!all) return complain(all.problems());
-    files = std::move(all.value());
-  }
-  const course::CourseReport report = course::check_all(files);
+  const Result<std::vector<std::string>> files = lessons_of(command.files);
+  if (!files) return complain(files.problems());
+  const course::CourseReport report = course::check_all(files.value());
   if (!report.lessons.empty()) {
     const auto problems = put_out(
         {}, [&](std::ostream& out) { course::write_report(report, command.language, out); });

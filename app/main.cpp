@@ -100,7 +100,7 @@ void add_play(CLI::App& app, Arguments& arguments) {
 void add_check(CLI::App& app, Arguments& arguments) {
   CLI::App* command =
       app.add_subcommand("check", "hold every claim of the given lessons, or of all");
-  command->add_option("FILE", arguments.check.files, "lessons; none: all of the course")
+  command->add_option("FILE", arguments.check.files, "lessons, or folders of them; none: the course")
       ->option_text("...");
   add_language(command, arguments.check.language);
 }
@@ -181,7 +181,7 @@ int complain_of_command(const CLI::App& app, const std::string& name) {
     commands.push_back(command->get_name());
   }
   const std::string meant = scenario::nearest(name, commands);
-  scenario::Problem problem{"lockstep " + name, "", "is neither a command nor a file; "};
+  scenario::Problem problem{name, "", "is neither a command nor a file; "};
   problem.message += meant.empty() ? "the commands are " + scenario::one_of(commands)
                                    : "did you mean \"" + meant + "\"?";
   return complain({problem});
@@ -205,6 +205,15 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
   return gui::window_main(arguments.window);
 }
 
+/// What the help calls itself and the commands.
+void name_help(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    command->set_help_flag("-h,--help", "print this help");
+    if (!command->get_group().empty()) command->group("Commands");
+  }
+  app.set_help_flag("-h,--help", "print this help; of a command: lockstep COMMAND --help");
+}
+
 /// Whoever starts us may have closed standard input, output or error. Files opened later must not get their
 /// numbers, and be written to by mistake: writing to these fails.
 void hold_standard_descriptors() {
@@ -224,9 +233,8 @@ int main(int argc, char** argv) {
   arguments.play.language = arguments.check.language = arguments.draw.language =
       arguments.window.language = language;
   app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "print the version");
-  app.set_help_flag("-h,--help", "print this help; of a command: lockstep COMMAND --help");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.get_formatter()->label("Subcommands", "Commands");
+  app.get_formatter()->label("Positionals", "Arguments");
   app.get_formatter()->label("REQUIRED", "(needed)");
   app.require_subcommand(0, 1);
   app.footer(
@@ -237,6 +245,7 @@ int main(int argc, char** argv) {
   add_draw(app, arguments);
   add_others(app, arguments);
   add_window_options(&app, arguments);
+  name_help(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 
 #include "trace/conditions.h"
 
@@ -112,12 +113,14 @@ void write_report(const CourseReport& report, Language language, std::ostream& o
     write_lesson(lesson, words, out);
     if (!lesson.passed()) ++failed;
   }
-  const std::string lessons = std::to_string(report.lessons.size());
-  out << words.say("共 ", "") << lessons << words.say(" 课，", " lessons, ") << failed
+  const size_t count = report.lessons.size();
+  out << words.say("共 ", "") << count
+      << words.say(" 课，", count == 1 ? " lesson, " : " lessons, ") << failed
       << words.say(" 课未通过", " failed");
-  if (!report.unreadable.empty()) {
-    out << words.say("；无法读取：", "; not readable: ") << report.unreadable.size()
-        << words.say(" 处", " problems");
+  std::set<std::string> unreadable;
+  for (const scenario::Problem& problem : report.unreadable) unreadable.insert(problem.file);
+  if (!unreadable.empty()) {
+    out << words.say("；无法读取：", "; files that cannot be read: ") << unreadable.size();
   }
   out << "\n";
 }

@@ -73,6 +73,8 @@ std::string explain(const SyntaxError& error) {
     return where + "not JSON: it ends too early; was the file cut off?";
   const char byte =
       error.taken == 0 || error.taken > error.text.size() ? '\0' : error.text[error.taken - 1];
+  const bool starts = error.text.find_first_not_of(" \t\r\n") + 1 == error.taken;
+  if (starts && byte != '/') return where + "not JSON: expected { at the start";
   return where + "not JSON: " + explain_byte(error, byte);
 }
 

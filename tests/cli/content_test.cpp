@@ -115,10 +115,19 @@ TEST_CASE("check holds every claim of every lesson") {
                           Contains(" 0 failed"));
 }
 
+TEST_CASE("check takes a folder for the lessons in it") {
+  const Scratch scratch;
+  scratch.file("L03.json", bytes_of(lesson("L03-five-steps")));
+  scratch.file("notes.json", "{");
+  const Outcome checked = run({"check", "--lang", "en", scratch.folder()});
+  CHECK(checked.code == 0);
+  CHECK_THAT(checked.out, Contains("1 lesson, 0 failed"));
+}
+
 TEST_CASE("a claim that does not hold is named, and the exit code is 1") {
-  const Outcome broken =
-      check(changed("L18-gc-pause", R"("at": "/resources/db/value", "is": 40
-    })", R"("at": "/resources/db/value", "is": 41
+  const Outcome broken = check(changed("L18-gc-pause", R"("at": "/resources/db/value", "is": 40
+    })",
+                                       R"("at": "/resources/db/value", "is": 41
     })"));
   INFO(broken.out << broken.err);
   CHECK(broken.code == 1);
@@ -152,7 +161,8 @@ TEST_CASE("an unreadable lesson does not keep the others from being checked") {
   const Outcome some =
       run({"check", "--lang", "en", scratch.file("L.json", "{"), lesson("L03-five-steps")});
   CHECK(some.code == 2);
-  CHECK_THAT(some.out, Contains("L03") && Contains("1 lesson"));
+  CHECK_THAT(some.out,
+             Contains("L03") && Contains("1 lesson, 0 failed; files that cannot be read: 1"));
   CHECK_THAT(some.err, Contains("L.json: line 1, column"));
 }
 

@@ -52,6 +52,7 @@ TEST_CASE("the usual slips are told apart") {
       {"{\"a\": \"x\ny\"}", "write a line break in it as \\n"},
       {"{\"a\": \"C:\\new\\dir\"}", "no such escape"},
       {"{\"a\": \"\\ud800\"}", "this \\u escape is no character"},
+      {"# Lessons", "line 1, column 1: not JSON: expected { at the start"},
       {"{\"a\": NaN}", "expected a text in double quotes, a number, true, false, null, { or ["},
       {std::string("\x7f"
                    "ELF\0\0",
