@@ -156,7 +156,7 @@ TEST_CASE("the table has a column for each variant, aligned in both languages") 
         "claim quiet  holds  holds     holds   breaks  ok\n"
         "answer 1     7      0         7       0       ok\n"
         "\n"
-        "1 lessons, 0 failed\n");
+        "1 lesson, 0 failed\n");
   std::ostringstream zh;
   write_report(report, trace::Language::kZh, zh);
   CHECK(zh.str().find("断言 value  成立  被打破    成立    被打破  通过\n") != std::string::npos);
