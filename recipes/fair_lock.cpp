@@ -325,24 +325,38 @@ void FairLock::after_list(const zk::Reply& reply, Outputs& out) {
   }
 }
 
+namespace {
+
+/// A name in the queue. The name itself is only looked at between equal numbers.
+struct Place {
+  int32_t number = 0;
+  const std::string* name = nullptr;
+
+  bool operator<(const Place& other) const {
+    return number != other.number ? number < other.number : *name < *other.name;
+  }
+};
+
+}  // namespace
+
 /// Finds the neighbours by number; a child that has none does not take part. Equal numbers (a parent
 /// whose counter is stuck) are ordered by name, so that everybody sees the same order.
 FairLock::Listed FairLock::sort_out(const Names& children) const {
-  using Place = std::pair<int32_t, std::string_view>;
-  Place own{0, zk::name_in(node_)};
-  if (!zk::sequence_of(own.second, own.first)) return {};
+  const std::string own_name(zk::name_in(node_));
+  Place own = {.name = &own_name};
+  if (!zk::sequence_of(own_name, own.number)) return {};
   std::optional<Place> first;
   std::optional<Place> before;
   Listed listed;
   for (auto child = children.begin(); child != children.end(); ++child) {
-    Place place{0, *child};
-    if (!child.sequence(place.first)) continue;
-    listed.present = listed.present || place == own;
+    Place place = {.name = &*child};
+    if (!child.sequence(place.number)) continue;
+    listed.present = listed.present || (place.number == own.number && *place.name == own_name);
     if (!first || place < *first) first = place;
     if (place < own && (!before || *before < place)) before = place;
   }
-  if (first) listed.first = std::string(first->second);
-  if (before) listed.before = std::string(before->second);
+  if (first) listed.first = *first->name;
+  if (before) listed.before = *before->name;
   return listed;
 }
 

@@ -15,17 +15,25 @@
 namespace lockstep {
 
 class Names {
-  struct Entry {
-    Entry() = default;
-    explicit Entry(const std::string& text);
-
+  /// What is looked at to find and to order names, apart from them so that it lies together.
+  struct Place {
     uint64_t hash = 0;
     int32_t number = 0;
     bool numbered = false;
-    std::string name;
+  };
+  struct Entry {
+    explicit Entry(const std::string& text);
+
+    Place place;
+    const std::string& name;
   };
   // Neighbours in the order of (hash, name); never empty. Copies of the set share blocks, so none ever changes.
-  using Block = std::vector<Entry>;
+  struct Block {
+    size_t size() const { return places.size(); }
+
+    std::vector<Place> places;
+    std::vector<std::string> names;
+  };
   using Blocks = std::vector<std::shared_ptr<const Block>>;
 
  public:
@@ -52,13 +60,13 @@ class Names {
 
     Iterator() = default;
     Iterator(const Blocks* blocks, size_t block) : blocks_(blocks), block_(block) {}
-    reference operator*() const { return (*(*blocks_)[block_])[at_].name; }
+    reference operator*() const { return (*blocks_)[block_]->names[at_]; }
     pointer operator->() const { return &**this; }
     /// As zk::sequence_of the name.
     [[nodiscard]] bool sequence(int32_t& number) const {
-      const Entry& entry = (*(*blocks_)[block_])[at_];
-      if (entry.numbered) number = entry.number;
-      return entry.numbered;
+      const Place& place = (*blocks_)[block_]->places[at_];
+      if (place.numbered) number = place.number;
+      return place.numbered;
     }
     Iterator& operator++() {
       if (++at_ == (*blocks_)[block_]->size()) {
@@ -83,11 +91,12 @@ class Names {
   Iterator end() const { return {&blocks_, blocks_.size()}; }
 
  private:
-  static bool before(const Entry& a, const Entry& b) {
-    return a.hash != b.hash ? a.hash < b.hash : a.name < b.name;
-  }
   /// The block that holds the entry, or would.
   size_t block_of(const Entry& entry) const;
+  /// Where in the block the entry is, or would be.
+  static size_t place_in(const Block& block, const Entry& entry);
+  /// The second half of the block, which loses it.
+  static Block split(Block& block);
 
   Blocks blocks_;
   size_t size_ = 0;
