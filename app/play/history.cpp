@@ -7,7 +7,7 @@ namespace {
 
 /// How many events lie between two kept worlds: more when worlds are large.
 int64_t keep_distance(const sim::World& world) {
-  return std::max<int64_t>(1024, 32 * static_cast<int64_t>(world.processes.size()));
+  return std::max<int64_t>(1024, 64 * static_cast<int64_t>(world.processes.size()));
 }
 
 /// How long a history goes on after somebody has interfered, if the scenario's time is up before.
