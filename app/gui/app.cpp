@@ -16,6 +16,8 @@ namespace lockstep::gui {
 namespace {
 
 constexpr double kNoticeSeconds = 6;
+/// A tooltip comes when the mouse has stood still for so long.
+constexpr double kRestSeconds = 0.45;
 /// A frame that took longer does not make a run jump.
 constexpr double kFrameSecondsMax = 0.1;
 
@@ -87,6 +89,8 @@ void App::frame(const Input& input, scene::Size size, double seconds) {
   const bool fits = course_fits(size, view_.font_px);
   if (course_fitted_ && !fits) view_.course_open = false;
   course_fitted_ = fits;
+  still_s_ = input.mouse() == mouse_ ? still_s_ + seconds : 0;
+  mouse_ = input.mouse();
   items_.begin_frame();
   // Time first: what a key begins now begins now, not with the rest before it.
   pass_time(seconds);
@@ -114,7 +118,8 @@ void App::look_where_told() {
 }
 
 void App::draw(const Input& input, scene::Size size) {
-  const Ui ui = {items_, fonts_, palette(), view_.language, view_.font_px};
+  const Ui ui = {items_,         fonts_,        palette(),
+                 view_.language, view_.font_px, still_s_ >= kRestSeconds};
   apply_theme(ui);
   const TimeRange range = shown_range(view_.range, *document_, view_.playback.now_us);
   const float timeline = scene::timeline_height({.trace = document_->trace(),
@@ -160,7 +165,10 @@ bool App::moving() const {
   return view_.playback.playing || document_->tape().runs_by_itself();
 }
 
-double App::rest_seconds() const { return view_.notice.empty() ? -1 : view_.notice_s; }
+double App::rest_seconds() const {
+  if (still_s_ < kRestSeconds) return kRestSeconds - still_s_ + 0.01;
+  return view_.notice.empty() ? -1 : view_.notice_s;
+}
 
 void App::notice(std::string text) {
   view_.notice = std::move(text);

@@ -74,6 +74,8 @@ class App {
   Layout layout_;
   float stage_px_ = 16;
   scene::Size size_;
+  scene::Point mouse_;
+  double still_s_ = 0;  ///< for how long the mouse has not moved
   bool course_fitted_ = true;
   bool telling_ =
       false;  ///< the story was asked to go on: what it speaks of becomes the chosen one

@@ -72,10 +72,10 @@ void draw_standers(const Frame& frame, const std::vector<Stander>& standers, Rec
   const size_t shown = standers.size() > fit ? fit - 1 : standers.size();
   float x = box.right() - r;
   if (shown < standers.size()) {
-    ui.text("+" + std::to_string(standers.size() - shown),
-            {box.right() - 2 * r - ui.em(0.4f), box.y, 2 * r + ui.em(0.4f), box.h}, kSmallDim,
-            scene::Align::kRight);
-    x -= 2 * r + ui.em(0.5f);
+    const std::string count = "+" + std::to_string(standers.size() - shown);
+    const float wide = std::min(ui.width(count, kSmallDim) + 1, box.w - 2 * r);
+    ui.text(count, {box.right() - wide, box.y, wide, box.h}, kSmallDim, scene::Align::kRight);
+    x -= wide + ui.em(0.1f);
   }
   for (size_t i = 0; i < shown; ++i) {
     draw_disc(ui, {x, box.center().y}, r, standers[i].number, standers[i].client,

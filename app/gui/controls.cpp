@@ -185,7 +185,7 @@ bool row(const Ui& ui, const RowSpec& spec) {
 }
 
 void tooltip(const Ui& ui, const std::string& text) {
-  if (text.empty() || ImGui::IsMouseDown(0)) return;
+  if (text.empty() || !ui.rested || ImGui::IsMouseDown(0)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.em(0.6f), ui.em(0.4f)});
   ImGui::BeginTooltip();
   size_t from = 0;

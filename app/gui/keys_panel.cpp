@@ -19,7 +19,7 @@ class KeysPanel final : public Panel {
     if (!frame.view.help) return;
     const Ui& ui = frame.ui;
     const float wide = std::min(rect.w - ui.em(2), ui.em(54));
-    const float high = std::min(rect.h - ui.em(2), ui.em(3.4f) + 2 * column_height(frame));
+    const float high = std::min(rect.h - ui.em(2), ui.em(4.2f) + column_height(frame));
     const Rect box = {std::round(rect.x + (rect.w - wide) / 2),
                       std::round(rect.y + (rect.h - high) / 2), wide, high};
     const Pane pane(ui, {.id = "keys", .rect = box, .role = scene::Role::kCard, .over = true});
@@ -36,11 +36,16 @@ class KeysPanel final : public Panel {
     return ui.em(2.2f) + static_cast<float>(group.bindings.size()) * ui.line_height();
   }
 
-  /// With the groups in two columns: the higher one's height.
+  /// The first half of the groups stands in the left column.
+  static size_t column_of(const Frame& frame, size_t group) {
+    return 2 * group < frame.keys.size() ? 0 : 1;
+  }
+
   static float column_height(const Frame& frame) {
-    float all = 0;
-    for (const BindingGroup& group : frame.keys) all += group_height(frame.ui, group);
-    return all / 4 + frame.ui.em(3);
+    float high[2] = {0, 0};
+    for (size_t i = 0; i < frame.keys.size(); ++i)
+      high[column_of(frame, i)] += group_height(frame.ui, frame.keys[i]);
+    return std::max(high[0], high[1]);
   }
 
   static void draw_close(const Frame& frame, const Rect& box) {
@@ -57,10 +62,10 @@ class KeysPanel final : public Panel {
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float column = (box.w - frame.ui.em(2.8f)) / 2;
     float y[2] = {start.y, start.y};
-    for (const BindingGroup& group : frame.keys) {
-      const size_t at = y[0] <= y[1] ? 0 : 1;
+    for (size_t i = 0; i < frame.keys.size(); ++i) {
+      const size_t at = column_of(frame, i);
       const float x = box.x + frame.ui.em(1.4f) + static_cast<float>(at) * column;
-      y[at] = draw_group(frame, group, {x, y[at], column - frame.ui.em(1), 0});
+      y[at] = draw_group(frame, frame.keys[i], {x, y[at], column - frame.ui.em(1), 0});
     }
     ImGui::SetCursorScreenPos({start.x, std::max(y[0], y[1])});
     ImGui::Dummy({1, 1});

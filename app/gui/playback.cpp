@@ -19,7 +19,9 @@ double wall_seconds(TimeUs stretch_us) {
 void Playback::settle(const Tape& tape) { now_us = tape.snapshot().time_us; }
 
 void Playback::advance(Tape& tape, double seconds) {
-  double budget = seconds * std::exp2(speed);
+  // With many clients much happens at about the same time, and nobody wants to see each of them.
+  const double crowd = std::max(1.0, static_cast<double>(tape.scenario().clients.size()) / 4);
+  double budget = seconds * std::exp2(speed) * crowd;
   while (playing && budget > 0) {
     if (!has_next(tape) || (until && tape.position() >= *until)) {
       playing = tape.runs_by_itself();

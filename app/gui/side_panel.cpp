@@ -64,20 +64,20 @@ class SidePanel final : public Panel {
       const float own =
           ui.width(frame.word(tab.name), kBodyText) + 2 * std::min(spare, ui.em(0.95f));
       const float wide = narrow ? strip.w / static_cast<float>(kTabs.size()) : own;
-      draw_tab(frame, tab, {x, strip.y, wide, strip.h});
+      draw_tab(frame, tab, {x, strip.y, wide, strip.h}, narrow ? Level::kSmall : Level::kBody);
       x += wide;
     }
     draw_edge(ui, strip, Edge::kBottom);
   }
 
-  static void draw_tab(const Frame& frame, const TabName& tab, Rect rect) {
+  static void draw_tab(const Frame& frame, const TabName& tab, Rect rect, Level level) {
     const Ui& ui = frame.ui;
     const bool on = frame.view.tab == tab.tab;
     const std::string name = frame.words(tab.name);
     const Touched touched = touch(ui, {.id = tab.id, .rect = rect, .text = name});
     if (touched.clicked) frame.ask(CommandId::kTab, {}, static_cast<int64_t>(tab.tab));
     const scene::Role role = on || touched.hovered ? scene::Role::kText : scene::Role::kTextDim;
-    ui.text(name, {rect.x + 1, rect.y, rect.w - 2, rect.h}, {.ink = {.role = role}},
+    ui.text(name, {rect.x + 1, rect.y, rect.w - 2, rect.h}, {.level = level, .ink = {.role = role}},
             scene::Align::kCenter);
     if (!on) return;
     ImGui::GetWindowDrawList()->AddRectFilled({rect.x, rect.bottom() - ui.em(0.16f)},

@@ -64,7 +64,7 @@ constexpr std::array kRows = {
     Row{Word::kRuleNone, "不检查令牌", "Check nothing"},
     Row{Word::kRuleGreater, "令牌必须更大", "Token must be greater"},
     Row{Word::kRuleGreaterOrEqual, "令牌不能更小", "Token must not be smaller"},
-    Row{Word::kAddClient, "加人", "Add"},
+    Row{Word::kAddClient, "加客户端", "Add"},
     Row{Word::kUndo, "撤销", "Undo"},
     Row{Word::kPauseTip, "整个进程停住，像一次长 GC：收到的都排队，醒来从同一行继续",
         "The whole process stops, as in a long GC pause: what arrives piles up, and it goes on at "

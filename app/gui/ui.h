@@ -31,7 +31,8 @@ class Ui {
   const Fonts& fonts;
   const scene::Palette& palette;
   trace::Language language;
-  float px;  ///< size of body text
+  float px;            ///< size of body text
+  bool rested = true;  ///< the mouse has stood still for a while: tooltips may show
 
   bool chinese() const { return language == trace::Language::kZh; }
   /// Sizes and gaps come as multiples of the font's size, in whole pixels.

@@ -45,6 +45,12 @@ TEST_CASE("interfering in the past forks, and the old future is kept") {
   drive(Screen(), "forks.json");
 }
 
+#if LOCKSTEP_WITH_LIVE
+TEST_CASE("a lesson on a real server, played in the window and scrubbed afterwards") {
+  drive(Screen(), "live.json");
+}
+#endif
+
 TEST_CASE("a drive that fails says where and why") {
   const Screen screen;
   REQUIRE(screen.ok());
