@@ -17,6 +17,7 @@
 #include "export/draw.h"
 #include "export/pango_measure.h"
 #include "export/picture.h"
+#include "interruption.h"
 #include "play/run.h"
 #include "scenario/output.h"
 #include "scenario/reading.h"
@@ -72,6 +73,7 @@ Result<trace::Trace> play_for_real(const scenario::Scenario&, const LiveTarget&)
 std::vector<Problem> put_out(const std::string& path,
                              const std::function<void(std::ostream&)>& write) {
   if (!path.empty()) {
+    const RemovedOnInterruption half_written(scenario::part_of(path));
     const std::optional<Problem> problem = scenario::write_file(path, write);
     return problem ? std::vector<Problem>{*problem} : std::vector<Problem>{};
   }

@@ -35,7 +35,7 @@ fs::path followed(const std::string& path) {
 /// A file that is removed again unless it is moved to its place.
 class Part {
  public:
-  explicit Part(const fs::path& place) : place_(place), part_(place.string() + ".part") {}
+  explicit Part(const std::string& path) : place_(followed(path)), part_(part_of(path)) {}
   ~Part() {
     if (!moved_) std::remove(part_.c_str());
   }
@@ -80,6 +80,8 @@ std::optional<Problem> output_problem(const std::string& path) {
                               "; make it, or choose another place");
 }
 
+std::string part_of(const std::string& path) { return followed(path).string() + ".part"; }
+
 std::optional<Problem> write_file(const std::string& path,
                                   const std::function<void(std::ostream&)>& write) {
   if (auto problem = output_problem(path)) return problem;
@@ -90,7 +92,7 @@ std::optional<Problem> write_file(const std::string& path,
     if (why != 0) return refused(path, why);
     return std::nullopt;
   }
-  Part part(followed(path));
+  Part part(path);
   if (const int why = write_to(part.name(), write)) return refused(path, why);
   if (!part.move()) return refused(path, errno);
   return std::nullopt;

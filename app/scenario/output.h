@@ -17,6 +17,9 @@ namespace lockstep::scenario {
 /// Why nothing could be written to `path`, as far as looking can tell. To be asked before long work.
 std::optional<Problem> output_problem(const std::string& path);
 
+/// What is half-written for `path` is in this file meanwhile.
+std::string part_of(const std::string& path);
+
 /// Lets `write` write, and puts that at `path`.
 [[nodiscard]] std::optional<Problem> write_file(const std::string& path,
                                                 const std::function<void(std::ostream&)>& write);

@@ -124,3 +124,16 @@ TEST_CASE("a reader that has seen enough ends it quietly") {
     }
   }
 }
+
+TEST_CASE("an interruption leaves nothing half-written behind") {
+  const Scratch scratch;
+  const std::string old = scratch.file("run.jsonl", "old");
+  const std::string crowd = R"({"clients": [{"ids": {"prefix": "C", "count": 300}}]})";
+  Start start;
+  start.arguments = {"play", scratch.file("s.json", crowd), "--format", "json", "--out", old};
+  start.interrupted_at = old + ".part";
+  const Outcome ended = run(start);
+  CHECK(ended.signal == SIGINT);
+  CHECK(bytes_of(old) == "old");
+  CHECK(scratch.names() == std::vector<std::string>{"run.jsonl", "s.json"});
+}

@@ -65,14 +65,33 @@ bool drain(int descriptor, std::string& text) {
   return count > 0;
 }
 
+/// Sends SIGINT once it is time to.
+class Interrupter {
+ public:
+  Interrupter(pid_t child, std::string file) : child_(child), file_(std::move(file)) {}
+
+  void look() {
+    std::error_code error;
+    if (file_.empty() || !fs::exists(file_, error)) return;
+    kill(child_, SIGINT);
+    file_.clear();
+  }
+  int patience_ms() const { return file_.empty() ? 1000 : 5; }
+
+ private:
+  pid_t child_;
+  std::string file_;
+};
+
 /// Reads both until their ends; false when the time is up.
-bool read_all(const Pipe& out, const Pipe& err, Clock::time_point until, Outcome& outcome) {
+bool read_all(const Pipe& out, const Pipe& err, Clock::time_point until, Interrupter interrupter,
+              Outcome& outcome) {
   pollfd ends[2] = {{out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
   std::string* texts[2] = {&outcome.out, &outcome.err};
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (left <= 0 || poll(ends, 2, static_cast<int>(left)) <= 0) return false;
+    if (Clock::now() >= until) return false;
+    interrupter.look();
+    if (poll(ends, 2, interrupter.patience_ms()) <= 0) continue;
     for (int i = 0; i < 2; ++i) {
       if (ends[i].revents != 0 && !drain(ends[i].fd, *texts[i])) ends[i].fd = -1;
     }
@@ -96,8 +115,8 @@ Outcome run(const Start& start) {
     close(out.read);
     watched.read = -1;
   }
-  outcome.late =
-      !read_all(watched, err, Clock::now() + std::chrono::seconds(start.seconds), outcome);
+  outcome.late = !read_all(watched, err, Clock::now() + std::chrono::seconds(start.seconds),
+                           Interrupter(child, start.interrupted_at), outcome);
   if (outcome.late) kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);
