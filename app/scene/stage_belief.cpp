@@ -92,7 +92,7 @@ void draw_foot(Canvas& canvas, const Sizes& s, const ClientView& client, Inner a
   float x = at.x;
   if (!client.chip.empty()) {
     const FontSize font = in_danger(client) ? s.small_bold : s.small;
-    const float width = std::min(canvas.width(client.chip, font) + 1.4f * s.u, at.w);
+    const float width = std::min(canvas.width(client.chip, font) + 1.2f * s.u, at.w);
     const Rect chip = {x, at.y, width, height};
     canvas.open("client/" + client.id + "/chip", chip);
     Ink text = ink(Role::kOk);
@@ -104,10 +104,10 @@ void draw_foot(Canvas& canvas, const Sizes& s, const ClientView& client, Inner a
       canvas.box(chip.inset(0.04f * s.u), height / 2, ink(Role::kBackground, 0),
                  {{.role = text.role, .opacity = 0.75f}, 0.08f * s.u});
     }
-    canvas.text({x + 0.6f * s.u, at.y + 0.25f * s.u, width - 1.2f * s.u, s.small_h}, client.chip,
+    canvas.text({x + 0.5f * s.u, at.y + 0.25f * s.u, width - 1.0f * s.u, s.small_h}, client.chip,
                 {.size = font, .ink = text, .align = Align::kCenter});
     canvas.close();
-    x += width + 0.7f * s.u;
+    x += width + 0.5f * s.u;
   }
   const float left = at.x + at.w - x;
   const bool fits = canvas.width(client.line, s.small) <= left;

@@ -96,7 +96,12 @@ void draw_gutter(Canvas& canvas, const Band& band) {
   }
   const float label = gutter.y + 0.5f * s.u + s.small_h;
   const float top = label + 0.4f * s.u + blocks_height(s, blocks.size());
-  const Track track = {trunk, top, bottom - 0.7f * s.u, gutter.w, 2 * s.small_h + 0.4f * s.u};
+  const Track track = {.x = trunk,
+                       .from = top,
+                       .to = bottom - 0.7f * s.u,
+                       .left = gutter.x,
+                       .right = gutter.right(),
+                       .capsule_h = 2 * s.small_h + 0.4f * s.u};
   std::vector<Placed> placed = place_both(std::move(down), std::move(up), track);
   // The nearest last, so that its line lies over those that go on past it.
   std::stable_sort(placed.begin(), placed.end(),

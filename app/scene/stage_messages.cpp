@@ -40,10 +40,11 @@ void draw_capsule(Canvas& canvas, const Band& band, const Placed& placed, const 
   const bool two_lines = message.with_resource && !message.second.empty() && placed.more == 0;
   const float text =
       std::max(canvas.width(label, s.small), two_lines ? canvas.width(message.second, s.small) : 0);
-  const float width = std::min(text + 1.2f * s.u, track.width);
+  const float width = std::min(text + 1.2f * s.u, track.right - track.left);
   const float height =
       two_lines ? track.capsule_h : std::min(track.capsule_h, s.small_h + 0.35f * s.u);
-  const Rect rect = {track.x - width / 2, placed.y - height / 2, width, height};
+  const float x = std::max(track.left, std::min(track.x - width / 2, track.right - width));
+  const Rect rect = {x, placed.y - height / 2, width, height};
   canvas.open_floating("message/" + message.id, rect, message.tooltip);
   const bool quiet = message.ping && placed.more == 0;
   canvas.box(

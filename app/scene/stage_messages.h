@@ -12,7 +12,8 @@ struct Track {
   float x = 0;
   float from = 0;
   float to = 0;
-  float width = 0;  // of a capsule, at most
+  float left = 0;  // capsules stay between these
+  float right = 0;
   float capsule_h = 0;
 };
 

@@ -34,10 +34,33 @@ const BlockView* block_on(const StageModel& model, size_t column, bool to_client
   return found;
 }
 
+std::vector<const MessageView*> messages_on(const StageModel& model, size_t column,
+                                            bool to_client) {
+  std::vector<const MessageView*> messages;
+  each_of_column(model.messages, column, [&](const MessageView& message) {
+    if (message.to_client == to_client && !message.with_resource) messages.push_back(&message);
+  });
+  return messages;
+}
+
+/// How wide capsules may be: half of the column, or all of it where nothing is on the other wire.
+Track track_room(const Band& band, size_t column, bool to_client) {
+  const ColumnPlace& cell = band.layout.columns[column];
+  const float margin = 0.15f * band.layout.sizes.u;
+  Track track = {.left = cell.x + margin, .right = cell.x + cell.w - margin};
+  const bool alone = messages_on(band.model, column, !to_client).empty() &&
+                     !block_on(band.model, column, false) && !block_on(band.model, column, true);
+  const float middle = cell.x + cell.w / 2;
+  if (!alone && to_client) track.left = middle + margin;
+  if (!alone && !to_client) track.right = middle - margin;
+  return track;
+}
+
 /// The sign on a cut or held wire: past its middle, where no message gets.
 void draw_block(Canvas& canvas, const Sizes& s, const BlockView& block, const Track& track) {
   const float y = track.from + (track.to - track.from) * 0.74f;
-  const float width = std::min(canvas.width(block.text, s.small_bold) + 2 * s.u, track.width);
+  const float room = 2 * std::min(track.x - track.left, track.right - track.x);
+  const float width = std::min(canvas.width(block.text, s.small_bold) + 2 * s.u, room);
   const float height = s.small_h + 0.2f * s.u;
   const Rect rect = {track.x - width / 2, y - height / 2, width, height};
   canvas.box(rect, 0.3f * s.u, ink(Role::kWarnWash), {ink(Role::kWarn), 0.08f * s.u});
@@ -52,11 +75,10 @@ void draw_wire(Canvas& canvas, const Band& band, size_t column, bool to_client) 
   const ColumnPlace& place_of_column = band.layout.columns[column];
   const Rect wires = band.layout.wires;
   const float half = place_of_column.card_w / 2;
-  Track track;
+  Track track = track_room(band, column, to_client);
   track.x = place_of_column.card_x + half * (to_client ? 1.5f : 0.5f);
   track.from = to_client ? wires.bottom() - 0.15f * s.u : wires.y;
   track.to = to_client ? wires.y : wires.bottom() - 0.15f * s.u;
-  track.width = half - 0.3f * s.u;
   track.capsule_h = std::min(s.small_h + 0.35f * s.u, wires.h);
   const std::string id =
       to_client ? client.server + ">" + client.id : client.id + ">" + client.server;
@@ -71,10 +93,7 @@ void draw_wire(Canvas& canvas, const Band& band, size_t column, bool to_client) 
   }
   if (block) draw_block(canvas, s, *block, track);
   canvas.close();
-  std::vector<const MessageView*> messages;
-  each_of_column(band.model.messages, column, [&](const MessageView& message) {
-    if (message.to_client == to_client && !message.with_resource) messages.push_back(&message);
-  });
+  const std::vector<const MessageView*> messages = messages_on(band.model, column, to_client);
   if (block) track.to = track.from + (track.to - track.from) * 0.52f;
   for (const Placed& placed : place(messages, track)) draw_capsule(canvas, band, placed, track);
 }
