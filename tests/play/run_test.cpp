@@ -56,7 +56,7 @@ TEST_CASE("the GC pause comes out of the rules: with no check the stale write is
   }
 }
 
-TEST_CASE("the same scenario gives the same bytes; another seed gives others") {
+TEST_CASE("the same scenario gives the same bytes, another seed gives others") {
   scenario::Scenario scenario = gc_pause(scenario::RegisterRule::kNone);
   const std::string first = bytes_of(play::play_to_end(scenario));
   CHECK(first == bytes_of(play::play_to_end(scenario)));

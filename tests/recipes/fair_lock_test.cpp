@@ -334,7 +334,7 @@ TEST_CASE("a cancel ends in exactly one state, wherever it comes") {
   }
 }
 
-TEST_CASE("a timeout deletes the node; the mistake leaves it behind") {
+TEST_CASE("a timeout deletes the node, the mistake leaves it behind") {
   for (const bool leave : {false, true}) {
     FairLockOptions options = with_writes({});
     options.acquire_timeout_us = 5 * kSecond;

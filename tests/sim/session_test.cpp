@@ -36,7 +36,7 @@ TEST_CASE("the server clamps the timeout to 2..20 ticks") {
   CHECK(bench.trace.last().sessions.at("A#1").timeout_us == 4 * kSecond);
 }
 
-TEST_CASE("a silent session ends at the tick after its timeout, within (T, T + tick]") {
+TEST_CASE("a silent session ends at the tick after its timeout, later than T and by T + tick") {
   for (const TimeUs pause_at : {1'100'000, 2'300'000, 3'999'000, 5'000'000}) {
     Bench bench(one_client(6 * kSecond));
     bench.run_until(pause_at);
@@ -90,7 +90,7 @@ TEST_CASE("a short cut changes nothing but the connection: same session, same no
   CHECK(bench.client("A").session == "A#1");
 }
 
-TEST_CASE("a crash leaves the session to time out; a hang keeps it alive") {
+TEST_CASE("a crash leaves the session to time out, a hang keeps it alive") {
   Bench crashed(one_client(4 * kSecond));
   REQUIRE(crashed.run_while_not([&] { return holds(crashed, "A"); }));
   crashed.interfere("crash A");
@@ -134,7 +134,7 @@ TEST_CASE("operations under way when silence ends the connection: C says -7, Jav
   }
 }
 
-TEST_CASE("a watch fires once; missed while away, it is made up for on reattach") {
+TEST_CASE("a watch fires once, missed while away, it is made up for on reattach") {
   scenario::Scenario scenario = toy::clients(2);
   scenario.clients[0].options.job.work_us = 5 * kSecond;
   scenario.clients[1].session_timeout_us = 20 * kSecond;
@@ -150,7 +150,7 @@ TEST_CASE("a watch fires once; missed while away, it is made up for on reattach"
   REQUIRE(bench.run_while_not([&] { return holds(bench, "B"); }));
 }
 
-TEST_CASE("paused, a process reads nothing and its queue grows; resumed, it goes on at the very line") {
+TEST_CASE("paused, a process reads nothing and its queue grows, resumed, it goes on at the very line") {
   scenario::Scenario scenario = toy::clients(2);
   Bench bench(scenario);
   REQUIRE(bench.run_while_not([&] {

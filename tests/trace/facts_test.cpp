@@ -79,7 +79,7 @@ TEST_CASE("the holder is the owner of the first node, if its session lives") {
   REQUIRE(holder_of({}, kLock).empty());
 }
 
-TEST_CASE("danger: who believes to hold and does not; never less, never more") {
+TEST_CASE("danger: who believes to hold and does not, never less, never more") {
   REQUIRE(danger(calm(), "A") == Danger::kNone);
   REQUIRE(danger(calm(), "B") == Danger::kNone);
   REQUIRE(danger(calm(), "nobody") == Danger::kNone);
