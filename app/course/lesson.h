@@ -128,6 +128,9 @@ constexpr const char* kGroups[] = {"basics", "watches",   "queue",    "sessions"
 /// True if the beat belongs to the story as this variant tells it (nullopt: the lesson as it is).
 bool is_told(const Lesson& lesson, const Beat& beat, std::optional<size_t> variant);
 
+/// Everything that the lesson may show, in both languages, for whoever needs the characters beforehand.
+std::string all_text(const Lesson& lesson);
+
 /// A chapter's title.
 Text group_title(const std::string& group);
 

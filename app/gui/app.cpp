@@ -11,6 +11,7 @@
 #include "scenario/reading.h"
 #include "scene/strings.h"
 #include "scene/timeline.h"
+#include "trace/sentences.h"
 
 namespace lockstep::gui {
 namespace {
@@ -50,6 +51,8 @@ std::vector<scenario::Problem> App::open(const std::string& file) {
   scenario::Result<std::unique_ptr<Document>> opened = Document::open(path);
   if (!opened) return opened.problems();
   document_ = std::move(opened.value());
+  // Now, since the atlas is built again whenever a character is missing, and that takes longer than a frame.
+  if (document_->lesson() != nullptr) fonts_.want(course::all_text(*document_->lesson()));
   view_.playback = {.speed = view_.playback.speed};
   view_.range = {};
   view_.menu = {};
@@ -75,6 +78,7 @@ void App::want_texts() {
   for (size_t i = 0; i < static_cast<size_t>(scene::Word::kWords_); ++i) {
     fonts_.want(scene::word(static_cast<scene::Word>(i), trace::Language::kZh));
   }
+  for (const trace::SentenceForm& form : trace::sentence_forms()) fonts_.want(form.zh);
   for (const CourseEntry& entry : course_)
     fonts_.want(entry.title.zh + course::group_title(entry.group).zh);
 }

@@ -79,7 +79,6 @@ void apply_theme(const Ui& ui) {
   style.ItemSpacing = {0, 0};
   style.ScrollbarSize = ui.em(0.6f);
   style.ScrollbarRounding = ui.em(0.3f);
-  style.AntiAliasedLinesUseTex = false;
   const auto set = [&](ImGuiCol slot, Ink ink) { style.Colors[slot] = to_vec4(ui.color(ink)); };
   set(ImGuiCol_Text, {.role = Role::kText});
   set(ImGuiCol_WindowBg, {.role = Role::kPanel});

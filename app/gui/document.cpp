@@ -1,67 +1,18 @@
 #include "gui/document.h"
 
-#include <nlohmann/json.hpp>
-
-#include <sstream>
-
-#include "course/reading.h"
-#include "scenario/reading.h"
-#include "trace/json.h"
+#include "course/opening.h"
 
 namespace lockstep::gui {
-namespace {
 
 using scenario::Result;
-
-/// A trace's first line is an object of its own, a scenario's file is one object.
-bool is_trace(const std::string& bytes) {
-  const size_t line = bytes.find('\n');
-  const size_t mark = bytes.find("\"lockstep_trace\"");
-  return mark != std::string::npos && mark < line;
-}
-
-struct Opened {
-  scenario::Scenario scenario;
-  std::shared_ptr<const course::Lesson> lesson;
-  std::optional<trace::Trace> recorded;
-};
-
-Result<Opened> read(const std::string& path) {
-  const Result<std::string> bytes = scenario::read_file(path);
-  if (!bytes) return bytes.problems();
-  if (is_trace(bytes.value())) {
-    std::istringstream in(bytes.value());
-    Result<trace::Trace> recorded = trace::read_json_lines(in, path);
-    if (!recorded) return recorded.problems();
-    Opened opened;
-    opened.scenario = recorded.value().header().scenario;
-    opened.recorded = std::move(recorded.value());
-    return opened;
-  }
-  const Result<nlohmann::json> json = scenario::parse_json(bytes.value(), path);
-  if (!json) return json.problems();
-  if (course::is_lesson(json.value())) {
-    Result<course::Lesson> lesson = course::lesson_from_json(json.value(), path);
-    if (!lesson) return lesson.problems();
-    Opened opened;
-    opened.lesson = std::make_shared<const course::Lesson>(std::move(lesson.value()));
-    opened.scenario = opened.lesson->scenario;
-    return opened;
-  }
-  Result<scenario::Scenario> scenario = scenario::scenario_from_json(json.value(), path, "");
-  if (!scenario) return scenario.problems();
-  return Opened{.scenario = std::move(scenario.value())};
-}
-
-}  // namespace
 
 Document::Document(std::string file, std::unique_ptr<Tape> tape)
     : file_(std::move(file)), scenario_(tape->scenario()), tape_(std::move(tape)) {}
 
 Result<std::unique_ptr<Document>> Document::open(const std::string& path) {
-  Result<Opened> opened = read(path);
+  Result<course::Opened> opened = course::open_file(path);
   if (!opened) return opened.problems();
-  Opened& what = opened.value();
+  course::Opened& what = opened.value();
   play::Run run = what.recorded ? play::Run(std::move(*what.recorded)) : play::Run(what.scenario);
   std::unique_ptr<Document> document(new Document(path, tape_of(std::move(run))));
   document->lesson_ = std::move(what.lesson);
@@ -96,7 +47,6 @@ void Document::refresh() {
   seen_ = now;
   event_.reset();
   if (now.position != trace::kNoEvent) event_ = trace().event(now.position);
-  facts_ = trace::facts_of(snapshot(), trace().lock_path());
   if (session_ && tape_->run() != nullptr) {
     session_->follow(*tape_->run());
     session_->catch_up();

@@ -10,7 +10,6 @@
 #include "gui/tape.h"
 #include "scenario/problem.h"
 #include "scene/timeline_index.h"
-#include "trace/facts.h"
 
 namespace lockstep::gui {
 
@@ -33,7 +32,6 @@ class Document {
   const scenario::Scenario& scenario() const { return tape_->scenario(); }
   /// The event just after which we look; nullopt at the start.
   const std::optional<trace::Event>& event() const { return event_; }
-  const trace::Facts& facts() const { return facts_; }
   const scene::TimelineIndex& index() const { return index_; }
   /// nullptr if no lesson is open, or it is being played for real.
   course::Session* session() { return session_ ? &*session_ : nullptr; }
@@ -76,7 +74,6 @@ class Document {
   scene::TimelineIndex index_;
   Seen seen_;
   std::optional<trace::Event> event_;
-  trace::Facts facts_;
   uint64_t revision_ = 0;
 };
 

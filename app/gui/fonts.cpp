@@ -105,15 +105,16 @@ void Fonts::add(ImFontAtlas& atlas, scene::FontSize size) {
     if (!any) return;
     ranges_.push_back(ranges_of(taken));
     ImFontConfig config;
-    config.FontDataOwnedByAtlas = false;
     config.FontNo = number;
     config.MergeMode = built.font != nullptr;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     if (face.embolden) config.FontBuilderFlags |= ImGuiFreeTypeBuilderFlags_Bold;
-    // The atlas only reads the bytes; its interface forgot the const.
+    // The atlas only reads the bytes; its interface forgot the const. It would copy what it does not own, each time
+    // anew, and free what it does: so it owns them just while they are added.
     built.font = atlas.AddFontFromMemoryTTF(
         const_cast<char*>(face.bytes->data()), static_cast<int>(face.bytes->size()),
         std::round(size.px * face.line_per_em), &config, ranges_.back().data());
+    atlas.ConfigData.back().FontDataOwnedByAtlas = false;
     if (!config.MergeMode) built.line_per_em = face.line_per_em;
   };
   for (const Face& face : faces_of(size.font)) {

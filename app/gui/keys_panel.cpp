@@ -92,7 +92,7 @@ class KeysPanel final : public Panel {
   }
 };
 
-/// A message at the foot of the stage that goes away by itself.
+/// A message above the clients, where nothing happens, that goes away by itself.
 class NoticePanel final : public Panel {
  public:
   const char* id() const override { return "notice"; }
@@ -103,12 +103,11 @@ class NoticePanel final : public Panel {
     const Ui& ui = frame.ui;
     const float wide =
         std::min(rect.w - ui.em(1), ui.width(frame.view.notice, kBodyText) + ui.em(2.4f));
-    const float high = ui.em(2.2f);
-    const Rect box = {std::round(rect.center().x - wide / 2), rect.bottom() - high - ui.em(0.8f),
-                      wide, high};
+    const Rect box = {std::round(rect.center().x - wide / 2), rect.y + ui.em(0.15f), wide,
+                      ui.em(1.9f)};
     const Pane pane(ui,
                     {.id = "notice", .rect = box, .role = scene::Role::kWarnWash, .over = true});
-    ui.text(frame.view.notice, box.inset(ui.em(0.3f)), kBodyText, scene::Align::kCenter);
+    ui.text(frame.view.notice, box.inset(ui.em(0.2f)), kBodyText, scene::Align::kCenter);
     if (ImGui::IsWindowHovered()) tooltip(ui, frame.view.notice);
   }
 };

@@ -10,14 +10,6 @@ namespace lockstep::gui {
 #if LOCKSTEP_WITH_LIVE
 namespace {
 
-bool is_mark(trace::EventKind kind) {
-  using trace::EventKind;
-  return kind == EventKind::kAcquired || kind == EventKind::kLost || kind == EventKind::kReleased ||
-         kind == EventKind::kSessionExpired || kind == EventKind::kExpired ||
-         kind == EventKind::kWriteAccepted || kind == EventKind::kWriteRefused ||
-         kind == EventKind::kIntervened;
-}
-
 class LiveTape final : public Tape {
  public:
   explicit LiveTape(const scenario::Scenario& scenario)
@@ -56,7 +48,7 @@ class LiveTape final : public Tape {
   bool jump(bool forward) override {
     for (int64_t index = position() + (forward ? 1 : -1); index >= 0 && index < trace().size();
          index += forward ? 1 : -1) {
-      if (!is_mark(trace().kind_at(index))) continue;
+      if (!trace::is_mark(trace().kind_at(index))) continue;
       cursor_.seek(index);
       return true;
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/box_fill.h"
+
 namespace lockstep::gui {
 namespace {
 
@@ -22,6 +24,9 @@ Point along(Point a, Point b, float share) {
   return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
 }
 
+/// Lines of whole pixels are sharp, and cost a third: Dear ImGui takes them from the fonts' texture.
+float pen(const Stroke& stroke) { return std::max(1.0f, std::round(stroke.width)); }
+
 /// A dashed or dotted line through the points.
 void dashes(const Brush& brush, const std::vector<Point>& points, const Stroke& stroke) {
   const bool dotted = stroke.style == scene::LineStyle::kDotted;
@@ -37,7 +42,7 @@ void dashes(const Brush& brush, const std::vector<Point>& points, const Stroke& 
       const float b = std::min(whole, from + on);
       if (b <= a) continue;
       brush.list.AddLine(brush.to(along(points[i], points[i + 1], a / whole)),
-                         brush.to(along(points[i], points[i + 1], b / whole)), color, stroke.width);
+                         brush.to(along(points[i], points[i + 1], b / whole)), color, pen(stroke));
     }
     phase = std::fmod(phase + whole, on + off);
   }
@@ -47,7 +52,7 @@ void stroke_line(const Brush& brush, const std::vector<Point>& points, const Str
   if (stroke.width <= 0 || stroke.ink.opacity <= 0 || points.size() < 2) return;
   if (stroke.style != scene::LineStyle::kSolid) return dashes(brush, points, stroke);
   for (const Point& p : points) brush.list.PathLineTo(brush.to(p));
-  brush.list.PathStroke(brush.ui.color(stroke.ink), 0, stroke.width);
+  brush.list.PathStroke(brush.ui.color(stroke.ink), 0, pen(stroke));
 }
 
 /// The head at `tip`, coming from `from`.
@@ -99,17 +104,24 @@ std::vector<Point> outline(const scene::Rect& rect, float radius) {
 }
 
 void draw(const Brush& brush, const scene::Box& box) {
-  const ImVec2 from = brush.to({box.rect.x, box.rect.y});
-  const ImVec2 to = brush.to({box.rect.right(), box.rect.bottom()});
-  if (box.fill.opacity > 0)
-    brush.list.AddRectFilled(from, to, brush.ui.color(box.fill), box.radius);
+  ImVec2 from = brush.to({box.rect.x, box.rect.y});
+  ImVec2 to = brush.to({box.rect.right(), box.rect.bottom()});
+  const float least = std::min(box.rect.w, box.rect.h);
+  float radius = 0;
+  // Of a smaller box nobody sees the corners, and they would take most of its triangles; and its size matters.
+  if (least >= 4) {
+    radius = std::min(box.radius, least / 2);
+    from = {std::round(from.x), std::round(from.y)};
+    to = {std::round(to.x), std::round(to.y)};
+  }
+  if (box.fill.opacity > 0) fill_box(brush.list, from, to, radius, brush.ui.color(box.fill));
   if (box.stroke.width <= 0) return;
   if (box.stroke.style != scene::LineStyle::kSolid) {
     return dashes(brush, outline(box.rect, box.radius), box.stroke);
   }
   // Dear ImGui strokes half a pixel inside.
   brush.list.AddRect({from.x - 0.5f, from.y - 0.5f}, {to.x + 0.5f, to.y + 0.5f},
-                     brush.ui.color(box.stroke.ink), box.radius, 0, box.stroke.width);
+                     brush.ui.color(box.stroke.ink), radius, 0, pen(box.stroke));
 }
 
 void draw(const Brush& brush, const scene::Circle& circle) {
@@ -119,7 +131,7 @@ void draw(const Brush& brush, const scene::Circle& circle) {
   }
   if (circle.stroke.width > 0) {
     brush.list.AddCircle(center, circle.radius, brush.ui.color(circle.stroke.ink), 0,
-                         circle.stroke.width);
+                         pen(circle.stroke));
   }
 }
 

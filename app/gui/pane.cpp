@@ -12,6 +12,9 @@ Pane::Pane(const Ui& ui, const PaneSpec& spec) {
                            ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
   if (spec.scrolls) flags &= ~ImGuiWindowFlags_NoScrollbar;
   if (!spec.over) flags |= ImGuiWindowFlags_NoBringToFrontOnFocus;
+  // The window is cleared to its background's colour already. Drawn in software, a rectangle of a pane's size
+  // costs more than most of what lies on it.
+  if (spec.role == scene::Role::kBackground) flags |= ImGuiWindowFlags_NoBackground;
   if (!spec.scrolls) flags |= ImGuiWindowFlags_NoScrollWithMouse;
   ImGui::Begin(spec.id, nullptr, flags);
   if (spec.over && ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();

@@ -46,7 +46,7 @@ class TimelinePanel final : public Panel {
                                         .position = frame.document.tape().position(),
                                         .chosen = frame.view.chosen};
     compose(frame, input);
-    const Pane pane(frame.ui, {.id = "timeline", .rect = rect});
+    const Pane pane(frame.ui, {.id = "timeline", .rect = rect, .role = scene::Role::kBackground});
     const SceneTouch touch = show_scene(frame.ui, "timeline scene", scene_, {rect.x, rect.y});
     draw_edge(frame.ui, rect, Edge::kTop);
     const scene::TimeAxis axis = scene::time_axis(input);

@@ -7,49 +7,6 @@
 #include "trace/text.h"
 
 namespace lockstep::play {
-namespace {
-
-/// What shift-arrows jump between.
-bool is_mark(trace::EventKind kind) {
-  using trace::EventKind;
-  switch (kind) {
-    case EventKind::kAcquired:
-    case EventKind::kLost:
-    case EventKind::kReleased:
-    case EventKind::kTimedOut:
-    case EventKind::kCancelled:
-    case EventKind::kFailed:
-    case EventKind::kSuspended:
-    case EventKind::kConfirmed:
-    case EventKind::kSessionExpired:
-    case EventKind::kExpired:
-    case EventKind::kDisconnected:
-    case EventKind::kWriteAccepted:
-    case EventKind::kWriteRefused:
-    case EventKind::kIntervened: return true;
-    case EventKind::kStarted:
-    case EventKind::kLine:
-    case EventKind::kInput:
-    case EventKind::kSent:
-    case EventKind::kArrived:
-    case EventKind::kDropped:
-    case EventKind::kRead:
-    case EventKind::kCommitted:
-    case EventKind::kFailedRequest:
-    case EventKind::kWatchFired:
-    case EventKind::kSessionOpened:
-    case EventKind::kSessionReattached:
-    case EventKind::kSessionClosed:
-    case EventKind::kConnectionClosed:
-    case EventKind::kConnected:
-    case EventKind::kResourceRead:
-    case EventKind::kDeadline:
-    case EventKind::kEnded: return false;
-  }
-  return false;
-}
-
-}  // namespace
 
 struct Run::State {
   scenario::Scenario scenario;
@@ -151,7 +108,7 @@ bool Run::jump_forward() {
   for (int64_t index = position() + 1;; ++index) {
     while (index >= trace().size() && simulate_step()) continue;
     if (index >= trace().size()) return false;
-    if (!is_mark(trace().kind_at(index))) continue;
+    if (!trace::is_mark(trace().kind_at(index))) continue;
     seek(index);
     return true;
   }
@@ -159,7 +116,7 @@ bool Run::jump_forward() {
 
 bool Run::jump_back() {
   for (int64_t index = position() - 1; index >= 0; --index) {
-    if (!is_mark(trace().kind_at(index))) continue;
+    if (!trace::is_mark(trace().kind_at(index))) continue;
     seek(index);
     return true;
   }

@@ -21,6 +21,24 @@ std::string explain_whole(const std::string& text) {
   return {};
 }
 
+/// How many bytes a character takes that starts with this one; 1 if none starts with it.
+size_t utf8_length(char first) {
+  const auto byte = static_cast<unsigned char>(first);
+  return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+}
+
+/// What the ill-formed character starts with: the parser may have stopped at the byte that should have
+/// continued it.
+size_t start_of_ill_formed(const std::string& text, size_t taken) {
+  for (size_t back = 1; back <= 3 && back < taken; ++back) {
+    const size_t first = taken - back;  // counted from 1, as `taken` is
+    const bool unfinished = utf8_length(text[first - 1]) > back;
+    if (unfinished) return first;
+    if ((static_cast<unsigned char>(text[first - 1]) & 0xc0) != 0x80) break;
+  }
+  return taken;
+}
+
 /// About the byte where reading stopped.
 std::string explain_byte(const SyntaxError& error, char byte) {
   const bool closes = byte == '}' || byte == ']';
@@ -65,7 +83,10 @@ std::string explain(const SyntaxError& error) {
   const std::string where = line_and_column(error.text, error.taken) + ": ";
   if (error.text.find('\0') != std::string::npos) return where + "not JSON: this is no text file";
   const auto says = [&](const char* part) { return error.said.find(part) != std::string::npos; };
-  if (says("ill-formed UTF-8")) return where + "this byte is not UTF-8; save the file as UTF-8";
+  if (says("ill-formed UTF-8")) {
+    return line_and_column(error.text, start_of_ill_formed(error.text, error.taken)) +
+           ": this byte is not UTF-8; save the file as UTF-8";
+  }
   if (says("number overflow")) return where + "this number is too large";
   if (says("missing closing quote"))
     return where + "not JSON: it ends within a text; was the file cut off?";

@@ -47,7 +47,6 @@ Scene compose_stage(const StageInput& input) {
   const StageModel model = model_of(input, room_of(input, layout));
   place_columns(input, model, layout);
   Canvas canvas(layout.size, input.measure);
-  canvas.box({0, 0, layout.size.w, layout.size.h}, 0, ink(Role::kBackground));
   const Band band{model, layout, input.language};
   draw_belief(canvas, band);
   draw_truth(canvas, band);

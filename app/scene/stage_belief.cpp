@@ -74,10 +74,12 @@ float draw_head(Canvas& canvas, const Sizes& s, const ClientView& client, Inner 
                                   .width_max = 0.4f * at.w,
                                   .number = client.number});
   const float x = at.x + badge + 0.6f * s.u;
-  const float tie = 2.3f * s.u;
+  const float room = at.x + at.w - x - 2.2f * s.u;
   float y = at.y + (height - lines) / 2;
-  canvas.text({x, y, at.x + at.w - x - tie, s.body_h}, client.title,
-              {.size = s.bold, .ink = ink(client.stopped ? Role::kWarn : Role::kText)});
+  const bool fits = canvas.width(client.title, s.bold) <= room;
+  canvas.text({x, y, room, s.body_h}, client.title,
+              {.size = fits ? s.bold : s.small_bold,
+               .ink = ink(client.stopped ? Role::kWarn : Role::kText)});
   draw_tie(canvas, s, client.tie, {at.x + at.w, y + s.body_h / 2});
   if (two_lines) {
     canvas.text({x, y + s.body_h, at.x + at.w - x, s.small_h}, client.detail,

@@ -225,11 +225,11 @@ ColumnRoom room_of(const StageInput& input, const StageLayout& layout) {
   const Sizes& s = layout.sizes;
   ColumnRoom room{
       .all = layout.gutter.x - 2 * layout.pad, .client = 15.5f * s.u, .folded = fold_width(s)};
-  // Better squeezed than folded.
+  // Better squeezed than folded, and than fewer than four where some must be.
   const auto clients = static_cast<float>(input.snapshot.clients.size());
   const bool squeezed = clients * least_column(s) <= room.all;
-  const bool too_narrow = room.all < room.client + 2 * room.folded;
-  if (squeezed || too_narrow) room.client = std::min(room.client, least_column(s));
+  const bool few = room.all < 4 * room.client + room.folded;
+  if (squeezed || few) room.client = std::min(room.client, least_column(s));
   return room;
 }
 

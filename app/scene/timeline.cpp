@@ -111,7 +111,6 @@ Scene compose_timeline(const TimelineInput& input) {
   const TimelineRows rows = rows_of(input);
   const Plot plot{input, rows, axis_of(input, rows)};
   Canvas canvas(input.size, input.measure);
-  canvas.box({0, 0, input.size.w, input.size.h}, 0, ink(Role::kBackground));
   draw_lanes(canvas, plot);
   canvas.open("band/plot", rows.plot);
   LabelRoom room(rows.rows.size());

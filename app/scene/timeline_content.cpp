@@ -163,7 +163,7 @@ void draw_flight(Canvas& canvas, const Plot& plot, const Flight& flight) {
 
 void draw_counts(Canvas& canvas, const Plot& plot, size_t first) {
   const Sizes& s = plot.rows.sizes;
-  const float column = std::max(2.0f, 0.18f * s.u);
+  const float column = std::max(2.0f, 0.28f * s.u);
   const auto columns = static_cast<size_t>(plot.rows.plot.w / column) + 1;
   std::vector<std::vector<uint32_t>> counts(plot.rows.rows.size(), std::vector<uint32_t>(columns));
   uint32_t most = 1;
@@ -203,7 +203,8 @@ void draw_flights(Canvas& canvas, const Plot& plot) {
   const auto last = std::upper_bound(flights.begin() + static_cast<std::ptrdiff_t>(first),
                                      flights.end(), plot.input.to_us,
                                      [](TimeUs time, const Flight& f) { return time < f.sent_us; });
-  if (static_cast<size_t>(last - flights.begin()) - first > kFlightsMax)
+  const float ems = plot.rows.plot.w / plot.rows.sizes.u;
+  if (static_cast<float>(last - flights.begin()) - static_cast<float>(first) > kFlightsPerEm * ems)
     return draw_counts(canvas, plot, first);
   for (size_t i = first; i < static_cast<size_t>(last - flights.begin()); ++i) {
     const Flight& flight = flights[i];

@@ -33,7 +33,7 @@ void draw_spans(Canvas& canvas, const Plot& plot, LabelRoom& room);
 void draw_flights(Canvas& canvas, const Plot& plot);
 void draw_marks(Canvas& canvas, const Plot& plot, LabelRoom& room);
 
-/// More messages than this in view are shown as counts.
-constexpr size_t kFlightsMax = 1200;
+/// More messages than this to an em of width are shown as counts: their arrows would be one thicket.
+constexpr float kFlightsPerEm = 8;
 
 }  // namespace lockstep::scene

@@ -10,7 +10,8 @@ namespace {
 using trace::Event;
 using trace::EventKind;
 
-bool is_mark(EventKind kind) {
+/// Drawn on its lane: fewer than trace::is_mark, since spans already show the others.
+bool is_drawn(EventKind kind) {
   switch (kind) {
     case EventKind::kAcquired:
     case EventKind::kSuspended:
@@ -78,7 +79,7 @@ void TimelineIndex::take(const Event& event) {
     case EventKind::kSessionClosed: take_truth(event); break;
     default: take_belief(event); break;
   }
-  if (!is_mark(event.kind)) return;
+  if (!is_drawn(event.kind)) return;
   const uint32_t lane = lane_of(event.lane);
   const uint32_t peer = event.data.peer.empty() ? lane : lane_of(event.data.peer);
   marks_.push_back({event.time_us, event.index, lane, event.kind, peer, event.data.stale});

@@ -74,7 +74,7 @@ std::vector<Shown> shown_marks(const Plot& plot) {
   const auto first =
       std::lower_bound(marks.begin(), marks.end(), plot.input.from_us,
                        [](const Mark& mark, TimeUs time) { return mark.time_us < time; });
-  const float least = 0.25f * plot.rows.sizes.u;
+  const float least = 0.5f * plot.rows.sizes.u;
   std::map<std::pair<uint32_t, Word>, float> drawn_at;
   std::vector<Shown> shown;
   for (auto mark = first; mark != marks.end() && mark->time_us <= plot.input.to_us; ++mark) {

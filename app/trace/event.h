@@ -47,6 +47,10 @@ enum class EventKind : uint8_t {
 std::string_view name_of(EventKind kind);
 [[nodiscard]] bool from_name(std::string_view name, EventKind& kind);
 
+/// Whether one jumps from one to the next of these: where a belief, a session or the ledger changes, or
+/// somebody intervened.
+bool is_mark(EventKind kind);
+
 constexpr int64_t kNoEvent = -1;
 
 /// What the event is about. Members that do not apply stay at their defaults and are left out of files.

@@ -137,6 +137,8 @@ bool fits(const SentenceForm& form, const Event& event) {
 
 }  // namespace
 
+std::span<const SentenceForm> sentence_forms() { return kForms; }
+
 const SentenceForm& form_of(const Event& event) {
   for (const SentenceForm& form : kForms) {
     if (fits(form, event)) return form;

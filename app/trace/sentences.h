@@ -1,6 +1,7 @@
 // The table of sentences: what an event is called in Chinese and in English.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "trace/event.h"
@@ -19,6 +20,9 @@ struct SentenceForm {
   std::string_view zh;
   std::string_view en;
 };
+
+/// All of them, for whoever wants to know beforehand which characters may come.
+std::span<const SentenceForm> sentence_forms();
 
 /// The first form that fits; every kind has one without `what`.
 const SentenceForm& form_of(const Event& event);

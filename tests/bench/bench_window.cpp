@@ -3,6 +3,7 @@
 #include <imgui.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -33,10 +34,34 @@ struct View {
 };
 constexpr View kViews[] = {{0}, {3}, {100}, {100, true}, {1'000}, {1'000, true}};
 
+/// How many times over a frame's triangles cover the window: what drawing in software pays for.
+double screens_drawn() {
+  const ImDrawData& data = *ImGui::GetDrawData();
+  double area = 0;
+  for (int list = 0; list < data.CmdListsCount; ++list) {
+    const ImDrawList& drawn = *data.CmdLists[list];
+    for (const ImDrawCmd& command : drawn.CmdBuffer) {
+      for (unsigned int i = 0; i + 2 < command.ElemCount; i += 3) {
+        const ImDrawIdx* index = &drawn.IdxBuffer[static_cast<int>(command.IdxOffset + i)];
+        const auto at = [&](int corner) {
+          return drawn.VtxBuffer[static_cast<int>(command.VtxOffset) + index[corner]].pos;
+        };
+        const ImVec2 a = at(0);
+        const ImVec2 b = at(1);
+        const ImVec2 c = at(2);
+        area += std::abs((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)) / 2;
+      }
+    }
+  }
+  return area / (data.DisplaySize.x * data.DisplaySize.y);
+}
+
 /// CPU milliseconds a frame.
 struct Cost {
   std::vector<double> deciding;  ///< up to the list of triangles
   std::vector<double> whole;     ///< with drawing them
+  double screens = 0;            ///< of the last frame
+  int triangles = 0;             ///< of the last frame
 };
 
 class Bench {
@@ -65,6 +90,8 @@ class Bench {
     for (int i = 0; i < frames; ++i) frame();
     cost.whole.push_back((cpu_seconds() - start) / frames * 1e3);
     cost.deciding.push_back(deciding_ / frames * 1e3);
+    cost.screens = screens_drawn();
+    cost.triangles = ImGui::GetDrawData()->TotalIdxCount / 3;
   }
 
  private:
@@ -100,7 +127,7 @@ std::string name_of(const View& view) {
 void print(const std::vector<Cost>& costs, int frames, int repeats) {
   Table table({"A frame of the window, a run being played",
                "xvfb-run build/tests/bench/bench_window " + std::to_string(frames) + " " + std::to_string(repeats)},
-              {"shown", "CPU ms a frame", "ratio to the demo window", "of it deciding, ms", "ratio of deciding"});
+              {"shown", "CPU ms a frame", "ratio to the demo window", "of it deciding, ms", "ratio of deciding", "triangles", "screens covered"});
   for (size_t i = 0; i < costs.size(); ++i) {
     // Each repeat has its own frames of the demo window beside it.
     std::vector<double> whole;
@@ -110,7 +137,8 @@ void print(const std::vector<Cost>& costs, int frames, int repeats) {
       deciding.push_back(costs[i].deciding[n] / costs[0].deciding[n]);
     }
     table.add({name_of(kViews[i]), in_figures(median(costs[i].whole)), in_figures(median(whole)),
-               in_figures(median(costs[i].deciding)), in_figures(median(deciding))});
+               in_figures(median(costs[i].deciding)), in_figures(median(deciding)),
+               in_figures(int64_t{costs[i].triangles}), in_figures(costs[i].screens)});
   }
   table.note("CPU time of all threads, drawing in software included; medians of " + std::to_string(repeats) +
              " interleaved repeats of " + std::to_string(frames) + " frames, 1440 by 900.");

@@ -57,7 +57,12 @@ TEST_CASE("files that hold no JSON are refused where they go wrong") {
                                9)),
              Contains("this is no text file"));
   CHECK(about("{\"clients\": [{\"id\": \"\xc3\x28\"}]}") ==
-        ": line 1, column 23: this byte is not UTF-8; save the file as UTF-8");
+        ": line 1, column 22: this byte is not UTF-8; save the file as UTF-8");
+  for (const char* bad :
+       {"\xff", "\xe4\xb8\"", "\xf0\x9f\x98\"", "\x80"}) {  // after one good character
+    CHECK_THAT(about("[\"\xe4\xb8\xad" + std::string(bad) + "\"]"),
+               StartsWith(": line 1, column 4: this byte is not UTF-8"));
+  }
   CHECK_THAT(about("{\"clients\": [{\"id\": \"A\"},]}"),
              Contains("line 1, column 26: not JSON: a comma stands before this ]"));
   CHECK_THAT(about("{\"clients\": [{\"id\": \"A\"}]} trailing"),

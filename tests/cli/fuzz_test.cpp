@@ -85,6 +85,7 @@ class Mutator {
   std::mt19937_64 bits_;
 };
 
+/// Some hundred changed files: most are refused, and about one in fifty still means something.
 struct Tally {
   int taken = 0;
   int refused = 0;
