@@ -22,9 +22,31 @@ std::string path_in(const std::string& lock_path, std::string_view name) {
 }
 
 /// The client that owns a node through a session; empty if none does.
-std::string owner_of(const Snapshot& snapshot, const ZnodeRow& znode) {
+std::string_view owner_of(const Snapshot& snapshot, const ZnodeRow& znode) {
   const SessionRow* session = find(snapshot.sessions, znode.owner);
-  return session && session->life == SessionLife::kLive ? session->client : std::string();
+  return session && session->life == SessionLife::kLive ? session->client : std::string_view();
+}
+
+/// A node of the queue. It points into the snapshot.
+struct Queued {
+  int32_t number = 0;
+  std::string_view name;
+  const ZnodeRow* znode = nullptr;
+};
+
+/// By number, then name.
+std::vector<Queued> queued_in(const Snapshot& snapshot, std::string_view lock_path) {
+  std::vector<Queued> queue;
+  for (const auto& [path, znode] : snapshot.znodes) {
+    if (!is_child(path, lock_path)) continue;
+    const std::string_view name = zk::name_in(path);
+    int32_t number = 0;
+    if (zk::sequence_of(name, number)) queue.push_back({number, name, &znode});
+  }
+  std::sort(queue.begin(), queue.end(), [](const Queued& a, const Queued& b) {
+    return a.number != b.number ? a.number < b.number : a.name < b.name;
+  });
+  return queue;
 }
 
 /// A crashed process waits for nothing, whatever it believed last.
@@ -46,32 +68,22 @@ std::string_view name_of(Danger danger) {
 // ---- The truth about the lock ------------------------------------------------------------------
 
 std::vector<std::string> queue_of(const Snapshot& snapshot, std::string_view lock_path) {
-  std::vector<std::pair<int32_t, std::string>> numbered;
-  for (const auto& [path, znode] : snapshot.znodes) {
-    if (!is_child(path, lock_path)) continue;
-    const std::string_view name = zk::name_in(path);
-    int32_t number = 0;
-    if (zk::sequence_of(name, number)) numbered.emplace_back(number, name);
-  }
-  std::sort(numbered.begin(), numbered.end());
   std::vector<std::string> names;
-  names.reserve(numbered.size());
-  for (auto& [number, name] : numbered) names.push_back(std::move(name));
+  for (const Queued& node : queued_in(snapshot, lock_path)) names.emplace_back(node.name);
   return names;
 }
 
 Truth truth_of(const Snapshot& snapshot, std::string_view lock_path) {
-  Truth truth{.lock_path = std::string(lock_path),
-              .queue = queue_of(snapshot, lock_path),
-              .holder = {},
-              .places = {}};
-  int64_t place = 0;
-  for (const std::string& name : truth.queue) {
-    const ZnodeRow* znode = find(snapshot.znodes, path_in(truth.lock_path, name));
-    const std::string owner = znode ? owner_of(snapshot, *znode) : std::string();
-    if (!owner.empty()) truth.places.emplace(owner, place);
-    if (place == 0) truth.holder = owner;
-    ++place;
+  const std::vector<Queued> queue = queued_in(snapshot, lock_path);
+  Truth truth;
+  truth.lock_path = lock_path;
+  truth.queue.reserve(queue.size());
+  truth.places.reserve(queue.size());
+  for (const Queued& node : queue) {
+    const std::string_view owner = owner_of(snapshot, *node.znode);
+    if (truth.queue.empty()) truth.holder = owner;
+    if (!owner.empty()) truth.places.emplace(owner, static_cast<int64_t>(truth.queue.size()));
+    truth.queue.emplace_back(node.name);
   }
   return truth;
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "trace/event.h"
@@ -36,13 +37,18 @@ std::vector<std::string> queue_of(const Snapshot& snapshot, std::string_view loc
 /// lives; empty if none.
 std::string holder_of(const Snapshot& snapshot, std::string_view lock_path);
 
+struct HashOfName {
+  using is_transparent = void;
+  size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+};
+using Places = std::unordered_map<std::string, int64_t, HashOfName, std::equal_to<>>;
+
 /// The truth about the lock at one moment, worked out once for everybody who asks about the same snapshot.
 struct Truth {
   std::string lock_path;
   std::vector<std::string> queue;  ///< as queue_of
   std::string holder;              ///< as holder_of
-  std::map<std::string, int64_t, std::less<>>
-      places;  ///< by client: of its first node in the queue, from 0
+  Places places;            ///< by client: of its first node in the queue, from 0
 };
 Truth truth_of(const Snapshot& snapshot, std::string_view lock_path);
 
