@@ -52,19 +52,24 @@ class SidePanel final : public Panel {
   }
 
  private:
+  /// What all names leave of the strip, for each side of each.
+  static float spare_of(const Frame& frame, float wide, Style style) {
+    for (const TabName& tab : kTabs) wide -= frame.ui.width(frame.word(tab.name), style);
+    return wide / (2 * static_cast<float>(kTabs.size()));
+  }
+
   static void draw_strip(const Frame& frame, const Rect& strip) {
     const Ui& ui = frame.ui;
-    float needed = 0;
-    for (const TabName& tab : kTabs) needed += ui.width(frame.word(tab.name), kBodyText);
-    const float spare = (strip.w - needed) / (2 * static_cast<float>(kTabs.size()));
-    // Too narrow for all names: each gets an equal share, and is cut.
-    const bool narrow = spare < ui.em(0.2f);
+    Style style = kBodyText;
+    if (spare_of(frame, strip.w, style) < ui.em(0.2f)) style.level = Level::kSmall;
+    const float spare = spare_of(frame, strip.w, style);
+    // Too narrow for all names even so: each gets an equal share, and is cut.
+    const bool narrow = spare < ui.em(0.1f);
     float x = strip.x;
     for (const TabName& tab : kTabs) {
-      const float own =
-          ui.width(frame.word(tab.name), kBodyText) + 2 * std::min(spare, ui.em(0.95f));
+      const float own = ui.width(frame.word(tab.name), style) + 2 * std::min(spare, ui.em(0.95f));
       const float wide = narrow ? strip.w / static_cast<float>(kTabs.size()) : own;
-      draw_tab(frame, tab, {x, strip.y, wide, strip.h}, narrow ? Level::kSmall : Level::kBody);
+      draw_tab(frame, tab, {x, strip.y, wide, strip.h}, style.level);
       x += wide;
     }
     draw_edge(ui, strip, Edge::kBottom);

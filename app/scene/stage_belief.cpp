@@ -74,13 +74,17 @@ float draw_head(Canvas& canvas, const Sizes& s, const ClientView& client, Inner 
                                   .width_max = 0.4f * at.w,
                                   .number = client.number});
   const float x = at.x + badge + 0.6f * s.u;
-  const float room = at.x + at.w - x - 2.2f * s.u;
-  float y = at.y + (height - lines) / 2;
-  const bool fits = canvas.width(client.title, s.bold) <= room;
-  canvas.text({x, y, room, s.body_h}, client.title,
-              {.size = fits ? s.bold : s.small_bold,
+  const float y = at.y + (height - lines) / 2;
+  const float all = at.x + at.w - x;
+  const float beside_tie = client.tie == Tie::kNone ? all : all - 2.2f * s.u;
+  const float small = canvas.width(client.title, s.small_bold);
+  const bool large = canvas.width(client.title, s.bold) <= beside_tie;
+  // The frame says as much as the tie does.
+  const bool tied = large || small <= beside_tie;
+  canvas.text({x, y, tied ? beside_tie : all, s.body_h}, client.title,
+              {.size = large ? s.bold : s.small_bold,
                .ink = ink(client.stopped ? Role::kWarn : Role::kText)});
-  draw_tie(canvas, s, client.tie, {at.x + at.w, y + s.body_h / 2});
+  if (tied) draw_tie(canvas, s, client.tie, {at.x + at.w, y + s.body_h / 2});
   if (two_lines) {
     canvas.text({x, y + s.body_h, at.x + at.w - x, s.small_h}, client.detail,
                 {.size = s.small, .ink = ink(Role::kTextDim)});

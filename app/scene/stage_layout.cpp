@@ -156,6 +156,7 @@ void spread(StageLayout& layout, float spare) {
 }
 
 float least_column(const Sizes& s) { return 11 * s.u; }
+float calm_column(const Sizes& s) { return 13 * s.u; }  // most texts fit
 float fold_width(const Sizes& s) { return 7 * s.u; }
 
 float gutter_width(const StageInput& input, const StageLayout& layout) {
@@ -229,7 +230,8 @@ ColumnRoom room_of(const StageInput& input, const StageLayout& layout) {
   const auto clients = static_cast<float>(input.snapshot.clients.size());
   const bool squeezed = clients * least_column(s) <= room.all;
   const bool few = room.all < 4 * room.client + room.folded;
-  if (squeezed || few) room.client = std::min(room.client, least_column(s));
+  if (few) room.client = calm_column(s);
+  if (squeezed || room.all < room.client + 2 * room.folded) room.client = least_column(s);
   return room;
 }
 

@@ -41,6 +41,18 @@ void draw_lanes(Canvas& canvas, const Plot& plot) {
   }
 }
 
+/// Where the scrubber says its time; empty if it is out of view.
+Rect bubble_of(Canvas& canvas, const Plot& plot) {
+  if (plot.input.at_us < plot.input.from_us || plot.input.at_us > plot.input.to_us) return {};
+  const Sizes& s = plot.rows.sizes;
+  const Rect& axis = plot.rows.axis;
+  const float width = canvas.width(trace::time_text(plot.input.at_us), s.small_bold) + 1.2f * s.u;
+  const float least = axis.x - 1.8f * s.u;
+  const float most = std::max(least, axis.right() + 1.8f * s.u - width);
+  const float left = std::clamp(plot.axis.x_of(plot.input.at_us) - width / 2, least, most);
+  return {left, axis.y + 0.35f * s.u, width, s.small_h + 0.4f * s.u};
+}
+
 void draw_axis(Canvas& canvas, const Plot& plot) {
   const TimelineRows& rows = plot.rows;
   const Sizes& s = rows.sizes;
@@ -50,6 +62,7 @@ void draw_axis(Canvas& canvas, const Plot& plot) {
   const TimeUs step =
       tick_step(between(plot.input.from_us, plot.input.to_us), rows.axis.w, 6.5f * s.u);
   const TimeUs first = (plot.input.from_us + step - 1) / step * step;
+  const Rect bubble = bubble_of(canvas, plot);
   for (TimeUs time = first; time <= plot.input.to_us; time += step) {
     const float x = plot.axis.x_of(time);
     canvas.line({x, y}, {x, y + 0.35f * s.u}, {ink(Role::kLine), 0.08f * s.u});
@@ -57,6 +70,7 @@ void draw_axis(Canvas& canvas, const Plot& plot) {
     const float width = canvas.width(text, s.small);
     const float left =
         std::clamp(x - width / 2, rows.axis.x, std::max(rows.axis.x, rows.axis.right() - width));
+    if (left < bubble.right() && bubble.x < left + width) continue;
     canvas.text({left, y + 0.4f * s.u, width, s.small_h}, text,
                 {.size = s.small, .ink = ink(Role::kTextDim)});
   }
@@ -74,18 +88,14 @@ void draw_veil(Canvas& canvas, const Plot& plot) {
 void draw_scrubber(Canvas& canvas, const Plot& plot) {
   const TimelineRows& rows = plot.rows;
   const Sizes& s = rows.sizes;
-  if (plot.input.at_us < plot.input.from_us || plot.input.at_us > plot.input.to_us) return;
+  const Rect bubble = bubble_of(canvas, plot);
+  if (bubble.w <= 0) return;
   const float x = plot.axis.x_of(plot.input.at_us);
   canvas.line({x, rows.plot.y}, {x, rows.axis.y + 0.35f * s.u}, {ink(Role::kAccent), 0.12f * s.u});
-  const std::string text = trace::time_text(plot.input.at_us);
-  const float width = canvas.width(text, s.small_bold) + 1.2f * s.u;
-  const float room_left = rows.axis.right() + 1.8f * s.u - width;
-  const float left = std::clamp(x - width / 2, rows.axis.x - 1.8f * s.u,
-                                std::max(rows.axis.x - 1.8f * s.u, room_left));
-  const Rect bubble = {left, rows.axis.y + 0.35f * s.u, width, s.small_h + 0.4f * s.u};
   canvas.open_floating("timeline/scrubber", bubble);
   canvas.box(bubble, bubble.h / 2, ink(Role::kAccent));
-  canvas.text({bubble.x + 0.6f * s.u, bubble.y + 0.2f * s.u, width - 1.2f * s.u, s.small_h}, text,
+  canvas.text({bubble.x + 0.6f * s.u, bubble.y + 0.2f * s.u, bubble.w - 1.2f * s.u, s.small_h},
+              trace::time_text(plot.input.at_us),
               {.size = s.small_bold, .ink = ink(Role::kBackground), .align = Align::kCenter});
   canvas.close();
 }

@@ -56,7 +56,7 @@ void draw_stop(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, Lab
   const std::string label = span_label(plot, span, end_of(plot, span.to_us));
   const float width = canvas.width(label, s.small);
   const bool free = room.take(row_index(plot, span.lane), false, bar);
-  if (!free || width + 0.6f * s.u > bar.w || bar.h < 0.85f * s.small_h) return;
+  if (!free || width + 0.6f * s.u > bar.w || bar.h < 0.8f * s.small_h) return;
   const Rect rect = {bar.center().x - width / 2, bar.center().y - s.small_h / 2, width, s.small_h};
   canvas.text(rect, label, {.size = s.small, .ink = ink(Role::kWarn)});
 }
@@ -113,9 +113,9 @@ void draw_spans(Canvas& canvas, const Plot& plot, LabelRoom& room) {
     if (!first && right <= last->second + 0.5f) continue;
     last->second = right;
     if (is_stop(span.kind)) {
-      const float height = std::min(s.small_h + 0.1f * s.u, row.y - row.top - 0.7f * s.u);
+      const float height = std::min(s.small_h + 0.1f * s.u, row.y - row.top - 0.56f * s.u);
       if (height <= 0) continue;
-      draw_stop(canvas, plot, span, {left, row.y - 0.68f * s.u - height, right - left, height},
+      draw_stop(canvas, plot, span, {left, row.y - 0.54f * s.u - height, right - left, height},
                 room);
     } else {
       const float height = std::min(0.42f * s.u, 0.3f * plot.rows.row_h);
