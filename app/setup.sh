@@ -112,5 +112,7 @@ build() {
     logged "$folder/configure.log" cmake -S "$root" --preset "$preset" --fresh
     printf '%s\n' "$facts" >"$folder/configured_for"
   fi
+  # Paths below the root count as relative ones: what one clone has compiled serves the others.
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
   logged "$folder/build.log" ninja -C "$folder" "$@"
 }

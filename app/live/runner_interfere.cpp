@@ -64,15 +64,8 @@ bool Runner::do_to_client(ClientProcess& client, Action action) {
     case Action::kExpire:
       return client.session().session != 0 &&
              close_session(ensemble_->addresses().front(), client.session(), kSecond);
-    case Action::kCut:
-    case Action::kHeal:
-    case Action::kHold:
-    case Action::kLetGo:
-    case Action::kDeliver:
-    case Action::kSetRule:
-    case Action::kAddClient: return false;
+    default: return false;  // done to something else
   }
-  return false;
 }
 
 /// "A>zk1" is one direction, "A-zk1" both.
@@ -100,19 +93,8 @@ bool Runner::do_to_way(const Way& way, Direction direction, Action action) {
     case Action::kHold: way.relay->set_held(direction, true); return true;
     case Action::kLetGo: way.relay->set_held(direction, false); return true;
     case Action::kDeliver: return way.relay->deliver(direction);
-    case Action::kPause:
-    case Action::kResume:
-    case Action::kHang:
-    case Action::kFree:
-    case Action::kCrash:
-    case Action::kRestart:
-    case Action::kRelease:
-    case Action::kCancel:
-    case Action::kSetRule:
-    case Action::kExpire:
-    case Action::kAddClient: return false;
+    default: return false;  // done to something else
   }
-  return false;
 }
 
 bool Runner::set_rule(const Intervention& intervention) {

@@ -199,25 +199,13 @@ std::vector<Problem> check_line(const Scenario& scenario, const Step& step, cons
 std::vector<Problem> check_intervention(const Scenario& scenario, const Intervention& intervention,
                                         const Place& place) {
   std::vector<Problem> problems;
-  switch (intervention.action) {
-    case Action::kPause:
-    case Action::kResume:
-    case Action::kHang:
-    case Action::kFree:
-    case Action::kCrash:
-    case Action::kRestart:
-    case Action::kRelease:
-    case Action::kCancel:
-    case Action::kExpire:
-      if (!is_client_or_say(scenario, intervention.target, place, problems)) break;
+  switch (target_of(intervention.action)) {
+    case TargetKind::kClient:
+      (void)is_client_or_say(scenario, intervention.target, place, problems);
       break;
-    case Action::kCut:
-    case Action::kHeal:
-    case Action::kHold:
-    case Action::kLetGo:
-    case Action::kDeliver: check_link(scenario, intervention, place, problems); break;
-    case Action::kSetRule: check_rule(scenario, intervention, place, problems); break;
-    case Action::kAddClient:
+    case TargetKind::kLink: check_link(scenario, intervention, place, problems); break;
+    case TargetKind::kResource: check_rule(scenario, intervention, place, problems); break;
+    case TargetKind::kNewClient:
       check_new_client(scenario, intervention.target, place, problems);
       break;
   }

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 
+#include "recipes/bug.h"
 #include "scenario/scenario.h"
 
 namespace lockstep::scenario {
@@ -8,27 +10,42 @@ namespace {
 struct Verb {
   Action action = Action::kPause;
   std::string_view text;
+  TargetKind target = TargetKind::kClient;
 };
 
 // "let go" has a space of its own, so verbs are matched as prefixes, not as first words.
 constexpr std::array kVerbs = {
-    Verb{Action::kPause, "pause"},     Verb{Action::kResume, "resume"},
-    Verb{Action::kHang, "hang"},       Verb{Action::kFree, "free"},
-    Verb{Action::kCrash, "crash"},     Verb{Action::kRestart, "restart"},
-    Verb{Action::kCut, "cut"},         Verb{Action::kHeal, "heal"},
-    Verb{Action::kHold, "hold"},       Verb{Action::kLetGo, "let go"},
-    Verb{Action::kRelease, "release"}, Verb{Action::kCancel, "cancel"},
-    Verb{Action::kSetRule, "rule"},    Verb{Action::kExpire, "expire"},
-    Verb{Action::kDeliver, "deliver"}, Verb{Action::kAddClient, "add"},
+    Verb{Action::kPause, "pause"},
+    Verb{Action::kResume, "resume"},
+    Verb{Action::kHang, "hang"},
+    Verb{Action::kFree, "free"},
+    Verb{Action::kCrash, "crash"},
+    Verb{Action::kRestart, "restart"},
+    Verb{Action::kCut, "cut", TargetKind::kLink},
+    Verb{Action::kHeal, "heal", TargetKind::kLink},
+    Verb{Action::kHold, "hold", TargetKind::kLink},
+    Verb{Action::kLetGo, "let go", TargetKind::kLink},
+    Verb{Action::kRelease, "release"},
+    Verb{Action::kCancel, "cancel"},
+    Verb{Action::kSetRule, "rule", TargetKind::kResource},
+    Verb{Action::kExpire, "expire"},
+    Verb{Action::kDeliver, "deliver", TargetKind::kLink},
+    Verb{Action::kAddClient, "add", TargetKind::kNewClient},
 };
+
+const Verb& verb_of(Action action) {
+  const auto* verb = std::find_if(kVerbs.begin(), kVerbs.end(),
+                                  [&](const Verb& one) { return one.action == action; });
+  require(verb != kVerbs.end(), "an action has no verb: it was added to scenario.h only");
+  return *verb;
+}
 
 }  // namespace
 
+TargetKind target_of(Action action) { return verb_of(action).target; }
+
 std::string name_of(const Intervention& intervention) {
-  std::string name;
-  for (const Verb& verb : kVerbs) {
-    if (verb.action == intervention.action) name = verb.text;
-  }
+  std::string name(verb_of(intervention.action).text);
   name += " " + intervention.target;
   if (!intervention.argument.empty()) name += " " + intervention.argument;
   return name;

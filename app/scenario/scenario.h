@@ -88,6 +88,10 @@ enum class Action : uint8_t {
   kAddClient,  ///< the target is the new client's id; it is like the last one of the scenario
 };
 
+/// What an action is done to.
+enum class TargetKind : uint8_t { kClient, kLink, kResource, kNewClient };
+TargetKind target_of(Action action);
+
 struct Intervention {
   Action action = Action::kPause;
   std::string target;    ///< a client ("A"), a link ("A>db", "A-zk1") or a resource ("db")

@@ -100,15 +100,8 @@ bool client_allows(const World& world, Action action, uint32_t client) {
       return session_index(server, process.library.session, session) &&
              server.sessions[session].life == trace::SessionLife::kLive;
     }
-    case Action::kCut:
-    case Action::kHeal:
-    case Action::kHold:
-    case Action::kLetGo:
-    case Action::kDeliver:
-    case Action::kSetRule:
-    case Action::kAddClient: return false;
+    default: return false;  // done to something else
   }
-  return false;
 }
 
 bool link_allows(const World& world, Action action, uint32_t index) {
@@ -119,24 +112,12 @@ bool link_allows(const World& world, Action action, uint32_t index) {
     case Action::kHold: return !link.held;
     case Action::kLetGo: return link.held;
     case Action::kDeliver: return !link.queue.empty() && !link.cut;
-    case Action::kPause:
-    case Action::kResume:
-    case Action::kHang:
-    case Action::kFree:
-    case Action::kCrash:
-    case Action::kRestart:
-    case Action::kRelease:
-    case Action::kCancel:
-    case Action::kSetRule:
-    case Action::kExpire:
-    case Action::kAddClient: return false;
+    default: return false;  // done to something else
   }
-  return false;
 }
 
 bool is_of_link(Action action) {
-  return action == Action::kCut || action == Action::kHeal || action == Action::kHold ||
-         action == Action::kLetGo || action == Action::kDeliver;
+  return scenario::target_of(action) == scenario::TargetKind::kLink;
 }
 
 // ---- Links -------------------------------------------------------------------------------------

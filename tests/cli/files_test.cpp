@@ -8,6 +8,7 @@
 
 #include "catch.h"
 #include "cli/process.h"
+#include "scenario/reading.h"
 
 using namespace lockstep::cli_tests;
 using Catch::Matchers::Contains;
@@ -109,8 +110,10 @@ TEST_CASE("a file of another kind is refused by name") {
     INFO(other);
     CHECK_THAT(about(other), Contains("is none of Lockstep's files; expected a lesson"));
   }
-  CHECK_THAT(complaint(run({"play", LOCKSTEP_SOURCE_DIR "/assets/scenario.schema.json"}), 2),
-             Contains("is none of Lockstep's files"));
+  CHECK_THAT(
+      complaint(run({"play", lockstep::scenario::data_folder() + "/assets/scenario.schema.json"}),
+                2),
+      Contains("is none of Lockstep's files"));
 }
 
 TEST_CASE("what a file names is told without obeying it") {

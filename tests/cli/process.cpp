@@ -14,6 +14,7 @@
 #include <iterator>
 
 #include "catch.h"
+#include "scenario/reading.h"
 
 namespace lockstep::cli_tests {
 namespace {
@@ -164,7 +165,7 @@ std::string bytes_of(const std::string& path) {
 }
 
 std::string lesson(const std::string& name) {
-  return LOCKSTEP_SOURCE_DIR "/lessons/" + name + ".json";
+  return lockstep::scenario::data_folder() + "/lessons/" + name + ".json";
 }
 
 std::string complaint(const Outcome& outcome, int code) {

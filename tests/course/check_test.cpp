@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "course/report_table.h"
+#include "scenario/reading.h"
 #include "tiny.h"
 
 using namespace lockstep;
@@ -170,7 +171,7 @@ TEST_CASE("the table has a column for each variant, aligned in both languages") 
 
 TEST_CASE("a file that is no lesson does not hide the others") {
   const CourseReport report =
-      check_all({"no/such.json", LOCKSTEP_SOURCE_DIR "/lessons/L03-five-steps.json"});
+      check_all({"no/such.json", scenario::data_folder() + "/lessons/L03-five-steps.json"});
   CHECK_FALSE(report.passed());
   CHECK(report.unreadable.size() == 1);
   CHECK(report.lessons.size() == 1);

@@ -6,6 +6,7 @@
 #include "course/check.h"
 #include "course/reading.h"
 #include "course/report_table.h"
+#include "scenario/reading.h"
 
 using namespace lockstep;
 using namespace lockstep::course;
@@ -13,7 +14,7 @@ using namespace lockstep::course;
 namespace {
 
 std::vector<std::string> files() {
-  const auto found = lesson_files(LOCKSTEP_SOURCE_DIR "/lessons");
+  const auto found = lesson_files(scenario::data_folder() + "/lessons");
   REQUIRE(found.ok());
   return found.value();
 }

@@ -71,7 +71,7 @@ class Mutator {
 }  // namespace
 
 TEST_CASE("no lesson crashes its reader") {
-  const auto text = scenario::read_file(LOCKSTEP_SOURCE_DIR "/lessons/L18-gc-pause.json");
+  const auto text = scenario::read_file(scenario::data_folder() + "/lessons/L18-gc-pause.json");
   REQUIRE(text.ok());
   const std::vector<json> lessons = {tiny(), json::parse(text.value())};
   int refused = 0;

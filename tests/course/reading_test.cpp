@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "scenario/reading.h"
 #include "tiny.h"
 
 using namespace lockstep;
@@ -146,7 +147,7 @@ TEST_CASE("lessons are found in the order of the course") {
   const auto missing = lesson_files("no/such/folder");
   REQUIRE_FALSE(missing.ok());
   CHECK(missing.problems().front().file == "no/such/folder");
-  const auto files = lesson_files(LOCKSTEP_SOURCE_DIR "/lessons");
+  const auto files = lesson_files(scenario::data_folder() + "/lessons");
   REQUIRE(files.ok());
   CHECK(std::is_sorted(files.value().begin(), files.value().end()));
   CHECK(files.value().size() >= 4);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "catch.h"
+#include "scenario/reading.h"
 #include "screen.h"
 
 using namespace lockstep::gui_test;
@@ -60,7 +61,7 @@ TEST_CASE("real mouse and keys: one action of each panel") {
   const Screen screen;
   REQUIRE(screen.ok());
   Program window(screen, {LOCKSTEP_BINARY, "drive",
-                          std::string(LOCKSTEP_SOURCE_DIR) + "/tests/gui/drives/desktop.json"});
+                          lockstep::scenario::data_folder() + "/tests/gui/drives/desktop.json"});
 
   const Spot course = next_spot(window);
   click(screen, course);

@@ -3,13 +3,14 @@
 #include <fstream>
 
 #include "catch.h"
+#include "scenario/reading.h"
 #include "screen.h"
 
 using namespace lockstep::gui_test;
 
 namespace {
 
-const std::string kDrives = std::string(LOCKSTEP_SOURCE_DIR) + "/tests/gui/drives/";
+const std::string kDrives = lockstep::scenario::data_folder() + "/tests/gui/drives/";
 
 void drive(const Screen& screen, const std::string& script) {
   REQUIRE(screen.ok());
