@@ -39,6 +39,8 @@ constexpr int32_t kCloseSession = -11;
 constexpr int32_t kPasswordBytes = 16;
 /// Of a ConnectResponse with its length; a 41st only comes to those who asked with a 45th.
 constexpr size_t kAnswerBytes = 40;
+/// Of a reply without a body: its length, then xid, zxid and error.
+constexpr size_t kReplyBytes = 20;
 
 template <class Number>
 void put(std::string& bytes, Number number) {
@@ -129,14 +131,14 @@ bool close_session(const Address& address, const SessionKey& key, TimeUs patienc
   std::string why;
   const Descriptor peer = connect_to(address, patience_us, why);
   std::string answer;
-  if (!peer.ok() || !send_all(peer.get(), handshake(key)) ||
-      !receive(peer.get(), kAnswerBytes, until, answer) || !is_handshake_answer(answer)) {
+  // At once: the first handle is cut off by our handshake, comes back, and cuts us off in turn.
+  if (!peer.ok() || !send_all(peer.get(), handshake(key) + closing()) ||
+      !receive(peer.get(), kAnswerBytes + kReplyBytes, until, answer) ||
+      !is_handshake_answer(answer)) {
     return false;
   }
   const std::string timeout = answer.substr(8, 4);  // 0: no such session, or not with this password
-  if (timeout == std::string(4, '\0') || !send_all(peer.get(), closing())) return false;
-  const size_t before = answer.size();
-  return receive(peer.get(), before + 20, until, answer) && answer.size() > before;
+  return timeout != std::string(4, '\0') && answer.size() >= kAnswerBytes + kReplyBytes;
 }
 
 }  // namespace lockstep::live

@@ -188,6 +188,11 @@ Relay::Relay(asio::io_context& io, RelayOptions options)
   state_->accept_next(state_);
 }
 
+void Relay::reset() {
+  const auto now = state_->passages;
+  for (const auto& passage : now) passage->close();
+}
+
 Relay::~Relay() {
   if (!state_) return;
   ErrorCode ignored;

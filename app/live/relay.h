@@ -44,6 +44,8 @@ class Relay {
 
   void set_cut(Direction direction, bool cut);
   void set_held(Direction direction, bool held);
+  /// Ends every connection at both ends, as a router that restarts does.
+  void reset();
   /// Lets what waits in this direction pass, as if it were open for that moment; false if nothing waits.
   bool deliver(Direction direction);
   bool cut(Direction direction) const;

@@ -79,6 +79,9 @@ void arrive_at_server(World& world, uint32_t client, const Packet& packet, int64
 /// The server ends a session in one transaction: expiry, or closing on request (server_side.cpp).
 void end_session(World& world, uint32_t session, trace::SessionLife life, int64_t cause, Effects& fx);
 
+/// A second handle, which knows the session's id and password, attaches and closes it (server_side.cpp).
+void close_by_second_handle(World& world, uint32_t session, int64_t cause, Effects& fx);
+
 /// A packet has arrived at the resource (resource_side.cpp).
 void arrive_at_resource(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx);
 

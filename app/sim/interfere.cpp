@@ -254,10 +254,9 @@ void interfere(World& world, const Intervention& intervention, Effects& fx) {
       return deliver(world, links_named(world, intervention.target).front(), done, fx);
     case Action::kRestart: return start_process(world, client, done, fx);
     case Action::kExpire: {
-      // As a second handle that knows the session's id and password does when it closes it.
       uint32_t session = 0;
       if (session_index(world.servers.front(), world.processes[client].library.session, session)) {
-        end_session(world, session, trace::SessionLife::kClosed, done, fx);
+        close_by_second_handle(world, session, done, fx);
       }
       return;
     }

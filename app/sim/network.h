@@ -37,7 +37,7 @@ struct Packet {
   PacketKind kind = PacketKind::kPing;
   uint32_t connection = 0;  // which of the client's connections it belongs to
   int32_t xid = 0;          // kRequest, kReply: pairs them
-  zk::Zxid zxid = 0;        // kConnect: last seen; kReply, kPong: last applied
+  zk::Zxid zxid = 0;        // kConnect: last seen; kReply, kPong, kSetWatchesReply: last applied; a kConnectReply has none
   zk::SessionId session = 0;  // kConnect: to reattach, or 0; kConnectReply: 0 means expired
   TimeUs timeout_us = 0;      // kConnect: asked for; kConnectReply: negotiated
   zk::Request request = {};        // kRequest; kReply: what was asked (op and path)

@@ -110,7 +110,6 @@ void answer_connect(World& world, uint32_t client, uint32_t index, int64_t cause
   const Session& session = server.sessions[index];
   reply_to(world, client,
            {.kind = PacketKind::kConnectReply,
-            .zxid = server.zxid,
             .session = session.id,
             .timeout_us = session.timeout_us},
            cause, fx);
@@ -153,7 +152,7 @@ void connect(World& world, uint32_t client, const Packet& packet, int64_t cause,
   const bool alive = session_index(server, packet.session, index) &&
                      server.sessions[index].life == SessionLife::kLive;
   if (!alive) {
-    reply_to(world, client, {.kind = PacketKind::kConnectReply, .zxid = server.zxid}, cause, fx);
+    reply_to(world, client, {.kind = PacketKind::kConnectReply}, cause, fx);
     close_connection(world, client, true, cause, fx);
     return;
   }
@@ -315,6 +314,16 @@ void end_session(World& world, uint32_t index, SessionLife life, int64_t cause, 
   if (connection.open && connection.established && connection.session == index) {
     close_connection(world, session.client, true, ended, fx);
   }
+}
+
+void close_by_second_handle(World& world, uint32_t index, int64_t cause, Effects& fx) {
+  const uint32_t client = server_of(world).sessions[index].client;
+  const ServerConnection& connection = server_of(world).connections[client];
+  // Attaching closes the first handle's connection, so that it hears no event of what follows.
+  if (connection.open && connection.established && connection.session == index) {
+    close_connection(world, client, true, cause, fx);
+  }
+  end_session(world, index, SessionLife::kClosed, cause, fx);
 }
 
 void arrive_at_server(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx) {

@@ -1,0 +1,18 @@
+// The simulator is held against a real server: the same random plans, the same things told to each session.
+#include <cstdlib>
+#include <random>
+
+#include "catch.h"
+#include "conformance/holding.h"
+#include "conformance/players.h"
+
+using namespace lockstep;
+using namespace lockstep::conformance;
+
+TEST_CASE("the simulator tells what a real server tells") {
+  const uint64_t seed = std::random_device{}();
+  INFO("seed " << seed << "; again: tests/conformance/run --seed " << seed);
+  const Verdict verdict = hold({.seed = seed, .steps = 20'000});
+  INFO(verdict.text);
+  CHECK(verdict.agree);
+}

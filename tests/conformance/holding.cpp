@@ -1,0 +1,70 @@
+#include "conformance/holding.h"
+
+#include <cstdio>
+#include <filesystem>
+
+#include "conformance/players.h"
+#include "live/folder.h"
+#include "live/servers.h"
+
+namespace lockstep::conformance {
+namespace {
+
+std::string told(const Plan& plan) {
+  std::string text;
+  for (const Step& step : plan) text += "  " + text_of(step) + "\n";
+  return text;
+}
+
+class Holding {
+ public:
+  Holding(Player& simulated, Player& real) : simulated_(simulated), real_(real) {}
+
+  /// Empty if both told the same.
+  std::string difference_of(const Plan& plan) {
+    const Played left = simulated_.play(plan);
+    const Played right = real_.play(plan);
+    if (!left.trouble.empty()) return "the simulator: " + left.trouble;
+    if (!right.trouble.empty()) return "the real server: " + right.trouble;
+    return difference(left.log, right.log);
+  }
+
+  std::string explained(const Plan& plan) {
+    const Plan shortest =
+        minimized(plan, [&](const Plan& shorter) { return !difference_of(shorter).empty(); });
+    return "they differ after\n" + told(shortest) + difference_of(shortest);
+  }
+
+ private:
+  Player& simulated_;
+  Player& real_;
+};
+
+}  // namespace
+
+Verdict hold(const HoldOptions& options) {
+  scenario::Result<live::Folder> folder = live::Folder::make();
+  if (!folder) return {.text = scenario::describe(folder.problems().front())};
+  live::ServersOptions wanted;
+  wanted.folder = folder.value().path();
+  scenario::Result<live::Servers> servers = live::Servers::start(wanted);
+  if (!servers) return {.text = scenario::describe(servers.problems().front())};
+  const auto simulated = simulator();
+  const auto real = real_server(servers.value().address(0));
+  Holding holding(*simulated, *real);
+  Verdict verdict;
+  for (uint64_t number = 0; verdict.steps < options.steps; ++number) {
+    const Plan plan = plan_of(options.seed * 1'000'003 + number, options.steps_a_plan);
+    const std::string difference = holding.difference_of(plan);
+    verdict.steps += plan.size();
+    if (options.progress) std::fprintf(stderr, "\r%zu of %zu", verdict.steps, options.steps);
+    if (difference.empty()) continue;
+    if (options.progress) std::fprintf(stderr, "\n%s\nminimizing ...\n", difference.c_str());
+    verdict.text = "plan " + std::to_string(number) + ":\n" + difference + holding.explained(plan);
+    return verdict;
+  }
+  verdict.agree = true;
+  return verdict;
+}
+
+}  // namespace lockstep::conformance

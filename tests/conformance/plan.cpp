@@ -1,0 +1,163 @@
+#include "conformance/plan.h"
+
+#include <array>
+#include <random>
+
+namespace lockstep::conformance {
+namespace {
+
+/// What a seat can do next.
+enum class Seat : uint8_t { kEmpty, kConnected, kAway };
+
+constexpr std::array<Seat, kPlaces> kAllEmpty = {};
+
+/// False if the step is not possible now.
+bool take(const Step& step, std::array<Seat, kPlaces>& seats) {
+  Seat& seat = seats[step.place];
+  switch (step.act) {
+    case Act::kOpen:
+      if (seat != Seat::kEmpty) return false;
+      seat = Seat::kConnected;
+      return true;
+    case Act::kRequest: return seat == Seat::kConnected;
+    case Act::kLose:
+      if (seat != Seat::kConnected) return false;
+      seat = Seat::kAway;
+      return true;
+    case Act::kRegain:
+      if (seat != Seat::kAway) return false;
+      seat = Seat::kConnected;
+      return true;
+    case Act::kEnd:
+      if (seat != Seat::kConnected) return false;
+      seat = Seat::kEmpty;
+      return true;
+  }
+  return false;
+}
+
+class Draw {
+ public:
+  explicit Draw(uint64_t seed) : bits_(seed) {}
+
+  uint32_t below(uint32_t bound) { return static_cast<uint32_t>(bits_() % bound); }
+  bool one_in(uint32_t count) { return below(count) == 0; }
+  template <class T, size_t N>
+  const T& one_of(const std::array<T, N>& all) {
+    return all[below(N)];
+  }
+
+ private:
+  std::mt19937_64 bits_;
+};
+
+/// Few paths, so that sessions meet; some lie below others, and below nodes that may be ephemeral.
+std::string path(Draw& draw) {
+  static constexpr std::array<const char*, 4> kTops = {"/a", "/b", "/a", "/c"};
+  static constexpr std::array<const char*, 3> kNames = {"/x", "/y", "/z"};
+  std::string path = draw.one_of(kTops);
+  if (draw.one_in(5)) return path;
+  if (draw.one_in(3)) {
+    // A name that the server may have given to a sequential node.
+    return path + "/n-" + zk::sequence_suffix(static_cast<int32_t>(draw.below(12)));
+  }
+  path += draw.one_of(kNames);
+  if (draw.one_in(4)) path += draw.one_of(kNames);
+  return path;
+}
+
+zk::Request create(Draw& draw) {
+  using zk::CreateMode;
+  static constexpr std::array<CreateMode, 4> kModes = {
+      CreateMode::kPersistent, CreateMode::kEphemeral, CreateMode::kPersistentSequential,
+      CreateMode::kEphemeralSequential};
+  zk::Request request{.op = zk::Op::kCreate, .path = path(draw), .mode = draw.one_of(kModes)};
+  if (zk::is_sequential(request.mode)) request.path = draw.one_in(2) ? "/a/n-" : "/b/n-";
+  if (draw.one_in(2)) request.data = std::string(draw.below(5), 'd');
+  return request;
+}
+
+zk::Request request(Draw& draw) {
+  const uint32_t what = draw.below(100);
+  const bool watch = !draw.one_in(3);
+  const int32_t version = draw.one_in(3) ? static_cast<int32_t>(draw.below(3)) : -1;
+  if (what < 34) return create(draw);
+  if (what < 54) return {.op = zk::Op::kDelete, .path = path(draw), .version = version};
+  if (what < 64)
+    return {.op = zk::Op::kSetData, .path = path(draw), .data = "new", .version = version};
+  if (what < 76) return {.op = zk::Op::kExists, .path = path(draw), .watch = watch};
+  if (what < 86) return {.op = zk::Op::kGetData, .path = path(draw), .watch = watch};
+  if (what < 98) return {.op = zk::Op::kGetChildren, .path = path(draw), .watch = watch};
+  return {.op = zk::Op::kSync, .path = path(draw)};
+}
+
+/// One step that is possible for a seat.
+Step step_for(Draw& draw, uint32_t place, Seat seat) {
+  if (seat == Seat::kEmpty) return {.act = Act::kOpen, .place = place};
+  if (seat == Seat::kAway) return {.act = Act::kRegain, .place = place};
+  const uint32_t what = draw.below(400);
+  if (what < 3) return {.act = Act::kLose, .place = place};
+  if (what < 5) return {.act = Act::kEnd, .place = place};
+  return {.act = Act::kRequest, .place = place, .request = request(draw)};
+}
+
+const char* name_of(zk::CreateMode mode) {
+  switch (mode) {
+    case zk::CreateMode::kPersistent: return "persistent";
+    case zk::CreateMode::kEphemeral: return "ephemeral";
+    case zk::CreateMode::kPersistentSequential: return "persistent sequential";
+    case zk::CreateMode::kEphemeralSequential: return "ephemeral sequential";
+  }
+  return "";
+}
+
+std::string text_of(const zk::Request& request) {
+  std::string text = std::string(zk::name_of(request.op)) + " " + request.path;
+  if (request.op == zk::Op::kCreate) text += std::string(" ") + name_of(request.mode);
+  if (request.version != -1) text += " version " + std::to_string(request.version);
+  if (request.watch) text += " watch";
+  return text;
+}
+
+}  // namespace
+
+Plan plan_of(uint64_t seed, size_t steps) {
+  Draw draw(seed);
+  std::array<Seat, kPlaces> seats = kAllEmpty;
+  Plan plan;
+  const auto add = [&](Step step) {
+    (void)take(step, seats);
+    plan.push_back(std::move(step));
+  };
+  for (uint32_t place = 0; place < kPlaces; ++place) add({.act = Act::kOpen, .place = place});
+  for (const char* top : {"/a", "/b"}) add({.request = {.op = zk::Op::kCreate, .path = top}});
+  while (plan.size() < steps) {
+    const uint32_t place = draw.below(kPlaces);
+    // Who is away misses a few things before it comes back.
+    if (seats[place] == Seat::kAway && !draw.one_in(6)) continue;
+    add(step_for(draw, place, seats[place]));
+  }
+  return plan;
+}
+
+bool is_possible(const Plan& plan) {
+  std::array<Seat, kPlaces> seats = kAllEmpty;
+  for (const Step& step : plan) {
+    if (!take(step, seats)) return false;
+  }
+  return true;
+}
+
+std::string text_of(const Step& step) {
+  const std::string who = "S" + std::to_string(step.place) + " ";
+  switch (step.act) {
+    case Act::kOpen: return who + "opens a session";
+    case Act::kRequest: return who + text_of(step.request);
+    case Act::kLose: return who + "loses its connection";
+    case Act::kRegain: return who + "reattaches";
+    case Act::kEnd: return who + "has its session closed by somebody else";
+  }
+  return who;
+}
+
+}  // namespace lockstep::conformance

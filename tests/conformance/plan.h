@@ -1,0 +1,41 @@
+// A plan: what several sessions do, one after the other, on the simulator and on a real server alike.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "recipes/zookeeper.h"
+
+namespace lockstep::conformance {
+
+enum class Act : uint8_t {
+  kOpen,     ///< a new session begins in this place; there is none
+  kRequest,  ///< the session asks, and waits for the reply
+  kLose,     ///< its connection breaks, and no new one gets through
+  kRegain,   ///< it reattaches on the same server
+  kEnd,      ///< somebody else closes the session, and it is told
+};
+
+/// `place` is one of a few seats for sessions; a new session takes the seat of one that has ended.
+struct Step {
+  Act act = Act::kRequest;
+  uint32_t place = 0;
+  zk::Request request = {};  ///< of kRequest; its path begins below the plan's root
+};
+
+using Plan = std::vector<Step>;
+
+constexpr uint32_t kPlaces = 4;
+
+/// `steps` steps drawn from the seed: all sessions open first, and the first request marks where zxids are
+/// counted from. Never asks what the session could not ask just then.
+Plan plan_of(uint64_t seed, size_t steps);
+
+/// True if each step is possible after those before it; what minimizing keeps to.
+bool is_possible(const Plan& plan);
+
+/// "S2 create /a/n- ephemeral_sequential"
+std::string text_of(const Step& step);
+
+}  // namespace lockstep::conformance

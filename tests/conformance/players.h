@@ -1,0 +1,48 @@
+// Who plays plans: the simulator, or a real server. Both give the log of what the sessions were told.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "conformance/plan.h"
+#include "conformance/seen.h"
+#include "live/sockets.h"
+
+namespace lockstep::conformance {
+
+/// What playing a plan gave.
+struct Played {
+  Log log;
+  std::string trouble;  ///< empty, or why it could not be played to its end
+};
+
+class Player {
+ public:
+  virtual ~Player() = default;
+  virtual Played play(const Plan& plan) = 0;
+};
+
+std::unique_ptr<Player> simulator();
+/// Plays each plan below a node of its own.
+std::unique_ptr<Player> real_server(const live::Address& server);
+
+/// The plan without the steps that the difference does not need; `differs` plays it again.
+template <class Differs>
+Plan minimized(Plan plan, const Differs& differs) {
+  for (size_t size = plan.size() / 2; size > 0; size /= 2) {
+    for (size_t from = 0; from < plan.size();) {
+      Plan shorter = plan;
+      const auto first = shorter.begin() + static_cast<std::ptrdiff_t>(from);
+      const size_t to = std::min(from + size, shorter.size());
+      shorter.erase(first, shorter.begin() + static_cast<std::ptrdiff_t>(to));
+      if (is_possible(shorter) && differs(shorter)) {
+        plan = std::move(shorter);
+      } else {
+        from += size;
+      }
+    }
+  }
+  return plan;
+}
+
+}  // namespace lockstep::conformance

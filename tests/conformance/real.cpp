@@ -1,0 +1,235 @@
+// A real server as a player: one session of libzookeeper a seat, each behind a relay.
+#include <poll.h>
+
+#include <array>
+#include <functional>
+#include <future>
+#include <thread>
+
+#include "conformance/players.h"
+#include "live/ensemble.h"
+#include "live/greeting.h"
+#include "live/monotonic.h"
+#include "live/one_thread_asio.h"
+#include "live/relay.h"
+#include "live/zookeeper_session.h"
+
+namespace lockstep::conformance {
+namespace {
+
+using live::ZookeeperSession;
+
+constexpr TimeUs kPatience = 20 * kSecond;
+
+/// Runs the relays beside us, so that they pass bytes while the library waits for some.
+class Network {
+ public:
+  Network() : work_(asio::make_work_guard(io_)), thread_([this] { io_.run(); }) {}
+  ~Network() {
+    work_.reset();
+    io_.stop();
+    thread_.join();
+  }
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+
+  asio::io_context& io() { return io_; }
+  /// Does it in the relays' thread, and waits until it is done.
+  void run(const std::function<void()>& what) {
+    std::promise<void> done;
+    asio::post(io_, [&] {
+      what();
+      done.set_value();
+    });
+    done.get_future().wait();
+  }
+
+ private:
+  asio::io_context io_;
+  asio::executor_work_guard<asio::io_context::executor_type> work_;
+  std::thread thread_;
+};
+
+/// A session and its way to the server. Made and ended in the relays' thread.
+struct Seat {
+  Seat(asio::io_context& io, const live::Address& server)
+      : relay(io, {.upstream = server}),
+        session(
+            {.connect = "127.0.0.1:" + std::to_string(relay.port()), .timeout_us = 10 * kSecond}) {}
+
+  live::Relay relay;
+  ZookeeperSession session;
+  live::SessionKey key;
+  bool connected = false;
+  bool over = false;
+  int replies = 0;  ///< to requests of the plan, so far
+  int answers = 0;  ///< to our own reads
+};
+
+class Playing {
+ public:
+  Playing(const Plan& plan, const live::Address& server, std::string root, Network& network)
+      : plan_(plan), server_(server), root_(std::move(root)), network_(network), teller_(root_) {
+    network_.run([&] {
+      for (auto& seat : seats_) seat = std::make_unique<Seat>(network_.io(), server);
+    });
+  }
+  ~Playing() {
+    // None may be left to expire during the next plan: its end would take a zxid.
+    for (auto& seat : seats_) {
+      if (!seat->over) (void)live::close_session(server_, seat->key, kPatience);
+      seat->session.close();
+    }
+    network_.run([&] {
+      for (auto& seat : seats_) seat.reset();
+    });
+  }
+  Playing(const Playing&) = delete;
+  Playing& operator=(const Playing&) = delete;
+
+  Played play() {
+    for (step_ = 0; step_ < plan_.size() && trouble_.empty(); ++step_) take(plan_[step_]);
+    for (auto& seat : seats_) {
+      if (trouble_.empty() && seat->connected) settle(*seat);
+    }
+    if (trouble_.empty()) trouble_ = teller_.disorder_in_time();
+    return {log_, trouble_};
+  }
+
+ private:
+  void take(const Step& step) {
+    Seat& seat = *seats_[step.place];
+    switch (step.act) {
+      case Act::kOpen: return open(seat);
+      case Act::kRequest: return ask(seat, step);
+      case Act::kLose:
+        settle(seat);  // What was told before the break is heard.
+        network_.run([&] {
+          seat.relay.set_cut(live::Direction::kForth, true);
+          seat.relay.reset();
+        });
+        return wait("the session hears that its connection is gone",
+                    [&] { return !seat.connected; });
+      case Act::kRegain:
+        network_.run([&] { seat.relay.set_cut(live::Direction::kForth, false); });
+        wait("the session reattaches", [&] { return seat.connected; });
+        return settle(seat);
+      case Act::kEnd:
+        settle(seat);
+        // Who is thrown out comes back only when its session is over.
+        network_.run([&] { seat.relay.set_cut(live::Direction::kForth, true); });
+        if (!live::close_session(server_, seat.key, kPatience)) {
+          trouble_ = "the server did not close a session";
+          return;
+        }
+        network_.run([&] { seat.relay.set_cut(live::Direction::kForth, false); });
+        return wait("the session hears of its end", [&] { return seat.over; });
+    }
+  }
+
+  void open(Seat& seat) {
+    seat.over = false;
+    for (const scenario::Problem& problem : seat.session.open()) trouble_ = problem.message;
+    wait("a session opens", [&] { return seat.connected; });
+  }
+
+  void ask(Seat& seat, const Step& step) {
+    zk::Request request = step.request;
+    request.path = root_ + request.path;
+    const int before = seat.replies;
+    seat.session.send(request);
+    wait("a request is answered", [&] { return seat.replies > before; });
+  }
+
+  /// Whatever has happened so far has been told to this session when a read of its own is answered.
+  void settle(Seat& seat) {
+    const int before = seat.answers;
+    seat.session.send({.op = zk::Op::kExists, .path = kMark});
+    wait("a session has heard everything", [&] { return seat.answers > before; });
+  }
+
+  void wait(const char* what, const std::function<bool()>& done) {
+    const TimeUs end = live::monotonic_us() + kPatience;
+    while (trouble_.empty() && !done()) {
+      for (uint32_t place = 0; place < kPlaces; ++place) hear(place);
+      if (done()) return;
+      if (live::monotonic_us() > end) trouble_ = std::string("waited in vain until ") + what;
+      rest();
+    }
+  }
+
+  /// Until one of the sessions has news.
+  void rest() {
+    std::array<pollfd, kPlaces> wakes = {};
+    for (uint32_t place = 0; place < kPlaces; ++place) {
+      wakes[place] = {.fd = seats_[place]->session.wake(), .events = POLLIN, .revents = 0};
+    }
+    poll(wakes.data(), wakes.size(), 100);
+  }
+
+  void hear(uint32_t place) {
+    Seat& seat = *seats_[place];
+    live::SessionNews news;
+    while (seat.session.take(news)) {
+      if (std::holds_alternative<recipes::ReplyArrived>(news.input)) {
+        ++(news.request.path == kMark ? seat.answers : seat.replies);
+        if (news.request.path == kMark) continue;
+      }
+      if (const auto* changed = std::get_if<recipes::SessionChanged>(&news.input)) {
+        seat.connected = changed->state == zk::SessionState::kConnected;
+        seat.over = changed->state == zk::SessionState::kExpired;
+        if (seat.connected) seat.key = {changed->session, news.password};
+      }
+      teller_.tell(log_, place, step_, news.input, news.request);
+    }
+  }
+
+  static constexpr const char* kMark = "/heard-everything";
+
+  const Plan& plan_;
+  live::Address server_;
+  std::string root_;
+  Network& network_;
+  std::array<std::unique_ptr<Seat>, kPlaces> seats_;
+  size_t step_ = 0;
+  Teller teller_;
+  Log log_;
+  std::string trouble_;
+};
+
+class RealServer final : public Player {
+ public:
+  explicit RealServer(const live::Address& server) : server_(server) {}
+
+  Played play(const Plan& plan) override {
+    const std::string root = "/plan-" + std::to_string(++plans_);
+    if (!make(root)) return {{}, "no node could be made on the server"};
+    return Playing(plan, server_, root, network_).play();
+  }
+
+ private:
+  bool make(const std::string& root) {
+    if (!administrator_) {
+      administrator_ = std::make_unique<ZookeeperSession>(
+          live::SessionOptions{.connect = server_.host + ":" + std::to_string(server_.port),
+                               .timeout_us = 60 * kSecond});
+      if (!administrator_->open().empty()) return false;
+    }
+    zk::Reply reply;
+    return live::call(*administrator_, {.op = zk::Op::kCreate, .path = root}, kPatience, reply) &&
+           reply.error == zk::Error::kOk;
+  }
+
+  live::Address server_;
+  Network network_;
+  std::unique_ptr<ZookeeperSession> administrator_;
+  int plans_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Player> real_server(const live::Address& server) {
+  return std::make_unique<RealServer>(server);
+}
+
+}  // namespace lockstep::conformance
