@@ -126,19 +126,41 @@ std::vector<Problem> check_is_zookeeper(const Address& address, TimeUs patience_
   return {};
 }
 
+namespace {
+
+enum class Closing : uint8_t { kDone, kNoSuchSession, kInterrupted, kUnreachable };
+
+/// Attaches and closes at once: the first handle is cut off by our handshake, comes back, and may cut us off in
+/// turn before the server has looked at what we asked.
+Closing try_to_close(const Address& address, const SessionKey& key, TimeUs until) {
+  std::string why;
+  const Descriptor peer = connect_to(address, until - monotonic_us(), why);
+  std::string answer;
+  if (!peer.ok() || !send_all(peer.get(), handshake(key) + closing()) ||
+      !receive(peer.get(), kAnswerBytes + kReplyBytes, until, answer)) {
+    return Closing::kUnreachable;
+  }
+  if (!is_handshake_answer(answer) || answer.size() < 12) return Closing::kInterrupted;
+  const std::string timeout = answer.substr(8, 4);  // 0: no such session, or not with this password
+  if (timeout == std::string(4, '\0')) return Closing::kNoSuchSession;
+  return answer.size() >= kAnswerBytes + kReplyBytes ? Closing::kDone : Closing::kInterrupted;
+}
+
+}  // namespace
+
 bool close_session(const Address& address, const SessionKey& key, TimeUs patience_us) {
   const TimeUs until = monotonic_us() + patience_us;
-  std::string why;
-  const Descriptor peer = connect_to(address, patience_us, why);
-  std::string answer;
-  // At once: the first handle is cut off by our handshake, comes back, and cuts us off in turn.
-  if (!peer.ok() || !send_all(peer.get(), handshake(key) + closing()) ||
-      !receive(peer.get(), kAnswerBytes + kReplyBytes, until, answer) ||
-      !is_handshake_answer(answer)) {
-    return false;
+  bool interrupted = false;
+  while (monotonic_us() < until) {
+    switch (try_to_close(address, key, until)) {
+      case Closing::kDone: return true;
+      case Closing::kNoSuchSession:
+        return interrupted;  // closed after all, unless it was never there
+      case Closing::kInterrupted: interrupted = true; break;
+      case Closing::kUnreachable: return false;
+    }
   }
-  const std::string timeout = answer.substr(8, 4);  // 0: no such session, or not with this password
-  return timeout != std::string(4, '\0') && answer.size() >= kAnswerBytes + kReplyBytes;
+  return false;
 }
 
 }  // namespace lockstep::live

@@ -76,6 +76,9 @@ class Playing {
   }
   ~Playing() {
     // None may be left to expire during the next plan: its end would take a zxid.
+    network_.run([&] {
+      for (auto& seat : seats_) seat->relay.set_cut(live::Direction::kForth, true);
+    });
     for (auto& seat : seats_) {
       if (!seat->over) (void)live::close_session(server_, seat->key, kPatience);
       seat->session.close();
