@@ -13,6 +13,15 @@ using scenario::ProblemKind;
 constexpr TimeUs kSampleInterval = 20 * kMillisecond;
 constexpr TimeUs kSessionTimeout = 10 * kSecond;
 constexpr TimeUs kCallPatience = 10 * kSecond;
+/// After so long without an answer the servers are asked anew, one by one, each with this patience.
+constexpr TimeUs kSilenceMax = 3 * kSecond;
+constexpr TimeUs kAskPatience = kSecond;
+
+/// True if a server has said this, and not the library in its place.
+bool comes_from_server(zk::Error error) {
+  return error != zk::Error::kConnectionLoss && error != zk::Error::kOperationTimeout &&
+         error != zk::Error::kSessionExpired;
+}
 
 /// Looks at the lock's children again and again, and makes transactions of what differs.
 class ForeignEnsemble : public Ensemble {
@@ -29,6 +38,7 @@ class ForeignEnsemble : public Ensemble {
 
  private:
   void take_news(std::vector<SeenTxn>& out);
+  std::vector<Problem> check_alive();
   void take_children(const zk::Reply& reply);
   void take_stat(const std::string& path, const zk::Reply& reply);
 
@@ -41,6 +51,7 @@ class ForeignEnsemble : public Ensemble {
   std::vector<Txn> found_;  // new children, to be told with the sample that they are of
   bool sampling_ = false;
   TimeUs sampled_us_ = 0;
+  TimeUs answered_us_ = 0;  // when a server was last heard of
   zk::Zxid zxid_ = 0;
 };
 
@@ -94,7 +105,28 @@ std::vector<Problem> ForeignEnsemble::poll(std::vector<SeenTxn>& out) {
     sampled_us_ = now;
     session_.send({.op = zk::Op::kGetChildren, .path = path_});
   }
-  return {};
+  return check_alive();
+}
+
+/// Our session goes straight to the servers, so what a scenario does to its clients' links does not matter
+/// here. A session may be silent though its server is well; hence a handshake of its own before the verdict.
+std::vector<Problem> ForeignEnsemble::check_alive() {
+  const TimeUs now = monotonic_us();
+  if (answered_us_ == 0) answered_us_ = now;
+  if (now - answered_us_ < kSilenceMax) return {};
+  std::string all;
+  for (const Address& address : addresses_) {
+    if (check_is_zookeeper(address, kAskPatience).empty()) {
+      answered_us_ = monotonic_us();
+      return {};
+    }
+    all += (all.empty() ? "" : ",") + to_text(address);
+  }
+  return {{all, "",
+           "no server answers here any more, for " +
+               std::to_string((monotonic_us() - answered_us_) / kSecond) +
+               " s now, though one did when the run began; start it again, and play once more",
+           ProblemKind::kEnvironment}};
 }
 
 void ForeignEnsemble::take_news(std::vector<SeenTxn>& out) {
@@ -110,6 +142,7 @@ void ForeignEnsemble::take_news(std::vector<SeenTxn>& out) {
     }
     const auto* arrived = std::get_if<recipes::ReplyArrived>(&news.input);
     if (!arrived) continue;
+    if (comes_from_server(arrived->reply.error)) answered_us_ = news.time_us;
     if (news.request.op == zk::Op::kGetChildren) {
       sampling_ = false;
       if (arrived->reply.error == zk::Error::kOk) take_children(arrived->reply);

@@ -10,8 +10,10 @@
 namespace lockstep::live {
 namespace {
 
-// Dying servers may still be writing when we were killed, hence the attempts.
-constexpr const char* kGuard = R"(trap '' HUP INT TERM
+// Dying servers may still be writing when we were killed, hence the attempts. What it needs is found whatever
+// PATH we were given.
+constexpr const char* kGuard = R"(PATH=/usr/bin:/bin
+trap '' HUP INT TERM
 read -r word
 if [ "$word" = keep ]; then exit; fi
 for attempt in 1 2 3 4 5 6 7 8 9 10; do

@@ -6,6 +6,9 @@
 #include <thread>
 
 #include "catch.h"
+#include "live/folder.h"
+#include "live/monotonic.h"
+#include "live/servers.h"
 #include "live/sockets.h"
 #include "scenarios.h"
 
@@ -66,6 +69,40 @@ TEST_CASE("a server that is no ZooKeeper is named with what it said", "[live]") 
   CHECK_THAT(problem.message, Contains("no ZooKeeper") && Contains("HTTP/1.1"));
 }
 
+TEST_CASE("a server that is gone in the middle of the run is named", "[live]") {
+  const Scratch scratch;
+  auto folder = live::Folder::make();
+  REQUIRE(folder.ok());
+  auto servers = live::Servers::start({.count = 1, .folder = folder.value().path()});
+  REQUIRE(servers.ok());
+  scenario::Scenario scenario = crowd({.clients = 2});
+  scenario.clients.front().options.job.work_us = 25 * kSecond;
+  live::LiveOptions with = connected_to(servers.value().connect_string());
+  with.on_event = [&](const trace::Trace& trace, int64_t index) {
+    if (trace.kind_at(index) == trace::EventKind::kAcquired) servers.value().stop();
+  };
+  const TimeUs began = live::monotonic_us();
+  const auto trace = live::play_live(scenario, with);
+  CHECK(live::monotonic_us() - began < 20 * kSecond);
+  REQUIRE_FALSE(trace.ok());
+  CHECK(trace.problems().front().kind == scenario::ProblemKind::kEnvironment);
+  CHECK(trace.problems().front().file == servers.value().connect_string());
+  CHECK_THAT(trace.problems().front().message, Contains("no server answers here any more"));
+}
+
+TEST_CASE("cutting all links is no reason to think that the servers are gone", "[live]") {
+  const Scratch scratch;
+  auto folder = live::Folder::make();
+  REQUIRE(folder.ok());
+  auto servers = live::Servers::start({.count = 1, .folder = folder.value().path()});
+  REQUIRE(servers.ok());
+  scenario::Scenario scenario = crowd({.clients = 1});
+  scenario.clients.front().options.job.work_us = 6 * kSecond;
+  scenario.steps = {when("/clients/A/belief", std::string("holding"), "cut A-zk1")};
+  scenario.time_max_us = 9 * kSecond;
+  CHECK(live::play_live(scenario, connected_to(servers.value().connect_string())).ok());
+}
+
 TEST_CASE("addresses that are none are bad input", "[live]") {
   for (const char* text :
        {"", "host:", "host:0", "host:65536", "host:2x", "a:1,,b:2", "h:1/path"}) {
@@ -122,4 +159,12 @@ TEST_CASE("a folder that cannot be made is named", "[live]") {
   REQUIRE_FALSE(trace.ok());
   CHECK(trace.problems().front().kind == scenario::ProblemKind::kEnvironment);
   CHECK_THAT(trace.problems().front().message, Contains("TMPDIR"));
+}
+
+TEST_CASE("nothing is left where PATH leads nowhere", "[live]") {
+  const std::string path = getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  const auto problem = problem_with(options());
+  setenv("PATH", path.c_str(), 1);
+  CHECK_THAT(problem.message, Contains("no Java here"));
 }
