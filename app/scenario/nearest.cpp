@@ -41,7 +41,7 @@ std::string nearest(const std::string& name, const std::vector<std::string>& kno
   size_t fewest = std::max<size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : known) {
     const size_t edits = edits_between({name, candidate});
-    if (edits < fewest) {
+    if (edits < fewest && edits < name.size()) {  // Something must be the same.
       fewest = edits;
       best = candidate;
     }

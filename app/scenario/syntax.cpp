@@ -1,6 +1,7 @@
 #include "scenario/syntax.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace lockstep::scenario {
 namespace {
@@ -37,6 +38,21 @@ size_t start_of_ill_formed(const std::string& text, size_t taken) {
     if ((static_cast<unsigned char>(text[first - 1]) & 0xc0) != 0x80) break;
   }
   return taken;
+}
+
+/// True if the text ends in the middle of a number or of true, false or null.
+bool ends_within_value(const SyntaxError& error) {
+  if (error.taken < error.text.size()) return false;
+  if (error.said.find("invalid number") != std::string::npos)
+    return std::string_view("-+.eE").find(error.text.back()) != std::string_view::npos;
+  size_t begin = error.text.size();
+  while (begin > 0 && error.text[begin - 1] >= 'a' && error.text[begin - 1] <= 'z') --begin;
+  const std::string word = error.text.substr(begin);
+  if (word.empty()) return false;
+  for (const std::string literal : {"true", "false", "null"}) {
+    if (word != literal && literal.rfind(word, 0) == 0) return true;
+  }
+  return false;
 }
 
 /// About the byte where reading stopped.
@@ -90,7 +106,7 @@ std::string explain(const SyntaxError& error) {
   if (says("number overflow")) return where + "this number is too large";
   if (says("missing closing quote"))
     return where + "not JSON: it ends within a text; was the file cut off?";
-  if (says("unexpected end of input"))
+  if (says("unexpected end of input") || ends_within_value(error))
     return where + "not JSON: it ends too early; was the file cut off?";
   const char byte =
       error.taken == 0 || error.taken > error.text.size() ? '\0' : error.text[error.taken - 1];

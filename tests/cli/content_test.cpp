@@ -74,6 +74,18 @@ TEST_CASE("values of the wrong type or size are named with what was expected") {
       StartsWith("#/steps/0/when/0/at: ") && Contains("belief"));
 }
 
+TEST_CASE("times in which nothing can happen are refused") {
+  for (const char* none : {"0", "-5", "0.5"}) {
+    const std::string is = std::string(": is ") + none;
+    CHECK_THAT(
+        about(std::string(R"({"clients": [{"id": "A", "session_timeout_ms": )") + none + "}]}"),
+        StartsWith("#/clients/0/session_timeout_ms" + is) && Contains("milliseconds, 1 to"));
+    CHECK_THAT(about(with(std::string(R"("time_max_ms": )") + none)),
+               StartsWith("#/time_max_ms" + is));
+    CHECK_THAT(about(with(std::string(R"("tick_ms": )") + none)), StartsWith("#/tick_ms" + is));
+  }
+}
+
 TEST_CASE("a run with nobody in it is refused") {
   CHECK(about(R"({"clients": []})") ==
         "#/clients: is empty; expected a list of clients, one at least");
