@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "scene/strings.h"
+
 namespace lockstep::gui {
 namespace {
 
@@ -143,7 +145,7 @@ constexpr std::array kRows = {
     Row{Word::kHeld, "扣住", "held"},
     Row{Word::kOpenLink, "畅通", "open"},
     Row{Word::kQuietLinks, "另有 {0} 个方向畅通，没有消息",
-        "{0} more directions are open and empty"},
+        "{0} more [direction is|directions are] open and empty"},
     Row{Word::kPersistent, "持久", "persistent"},
     Row{Word::kOwner, "归属", "owner"},
     Row{Word::kWatcher, "谁", "who"},
@@ -175,9 +177,9 @@ constexpr std::array kRows = {
     Row{Word::kWakeExpiry, "{0} 的会话过期 (最早 {1})，服务器删除那个节点。",
         "{0}'s session expires ({1} at the earliest) and the server deletes that node."},
     Row{Word::kWakeUnread, "{0} 个数据包已经到达，它还没读。",
-        "{0} packets have arrived and are not read yet."},
+        "{0} [packet has arrived and is|packets have arrived and are] not read yet."},
     Row{Word::kWakeInputs, "{0} 个事件已经告诉应用，应用还没看。",
-        "{0} events wait for the application to look."},
+        "{0} [event waits|events wait] for the application to look."},
     Row{Word::kWakePaused, "但是进程停住了：先要恢复运行。",
         "But the process stands still: it has to go on first."},
     Row{Word::kWakeNothing, "什么也没有：没有监视，没有在途的消息。它会永远等下去。",
@@ -255,7 +257,8 @@ std::string_view word(Word word, trace::Language language) {
 
 std::string say(Word what, trace::Language language,
                 std::initializer_list<std::string_view> values) {
-  std::string text(word(what, language));
+  std::string text =
+      scene::counted(word(what, language), values.size() > 0 && *values.begin() == "1");
   int number = 0;
   for (const std::string_view value : values) {
     const std::string mark = "{" + std::to_string(number++) + "}";

@@ -57,7 +57,7 @@ constexpr Row kTable[] = {
     {Word::kNextLine, "将运行第 {0} 行 {1}", "next: line {0} {1}"},
     {Word::kToken, "令牌 {0}", "token {0}"},
 
-    {Word::kChildren, "{0} 个子节点", "{0} children"},
+    {Word::kChildren, "{0} 个子节点", "{0} [child|children]"},
     {Word::kHolder, "持有者", "holder"},
     {Word::kPlace, "第 {0} 位", "place {0}"},
     {Word::kWaitsBehind, "监视第 {0} 位", "watches place {0}"},
@@ -68,7 +68,7 @@ constexpr Row kTable[] = {
     {Word::kGoneClosed, "会话关闭，已删除", "session closed, deleted"},
     {Word::kGoneDeleted, "已删除", "deleted"},
     {Word::kNoNode, "没有节点", "no node"},
-    {Word::kMoreNodes, "另有 {0} 个节点", "{0} more nodes"},
+    {Word::kMoreNodes, "另有 {0} 个节点", "{0} more [node|nodes]"},
     {Word::kSession, "会话 {0}", "Session {0}"},
     {Word::kNoSession, "没有会话", "No session"},
     {Word::kRemaining, "还剩 {0} · 超时 {1}", "{0} left · timeout {1}"},
@@ -85,7 +85,7 @@ constexpr Row kTable[] = {
     {Word::kZxid, "zxid {0}", "zxid {0}"},
     {Word::kCut, "已切断", "cut"},
     {Word::kHeld, "被扣住", "held back"},
-    {Word::kStrangers, "另有 {0} 个他人的节点", "{0} nodes of others"},
+    {Word::kStrangers, "另有 {0} 个他人的节点", "{0} [node|nodes] of others"},
 
     {Word::kMoreClients, "另外 {0} 个", "{0} more"},
     {Word::kMoreDangerous, "{0} 个危险", "{0} in danger"},
@@ -166,9 +166,24 @@ std::string_view word(Word word, trace::Language language) {
   return language == trace::Language::kZh ? row.zh : row.en;
 }
 
+std::string counted(std::string_view text, bool one) {
+  std::string fitting;
+  while (!text.empty()) {
+    const size_t open = text.find('[');
+    const size_t bar = text.find('|', std::min(open, text.size()));
+    const size_t close = text.find(']', std::min(bar, text.size()));
+    fitting += text.substr(0, close == std::string_view::npos ? text.size() : open);
+    if (close == std::string_view::npos) break;
+    fitting += one ? text.substr(open + 1, bar - open - 1) : text.substr(bar + 1, close - bar - 1);
+    text.remove_prefix(close + 1);
+  }
+  return fitting;
+}
+
 std::string say(Word key, trace::Language language,
                 std::initializer_list<std::string_view> values) {
-  const std::string_view pattern = word(key, language);
+  const std::string pattern =
+      counted(word(key, language), values.size() > 0 && *values.begin() == "1");
   std::string text;
   for (size_t i = 0; i < pattern.size(); ++i) {
     const bool slot = pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}';

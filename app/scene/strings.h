@@ -143,7 +143,10 @@ enum class Word : uint8_t {
 
 std::string_view word(Word word, trace::Language language);
 
-/// The word with {0} and {1} replaced.
+/// Of every "[one|many]" the side that fits: texts that count things need both.
+std::string counted(std::string_view text, bool one);
+
+/// The word with {0} and {1} replaced; if it counts, {0} is how many.
 std::string say(Word word, trace::Language language,
                 std::initializer_list<std::string_view> values);
 

@@ -93,6 +93,14 @@ TEST_CASE("words have their values put in, and spans have the digits that matter
   CHECK(span_text(-5, trace::Language::kEn) == "0.0 ms");
 }
 
+TEST_CASE("one is told apart from many") {
+  CHECK(say(Word::kChildren, trace::Language::kEn, {"1"}) == "1 child");
+  CHECK(say(Word::kChildren, trace::Language::kEn, {"0"}) == "0 children");
+  CHECK(say(Word::kChildren, trace::Language::kEn, {"11"}) == "11 children");
+  CHECK(counted("{0} [node is|nodes are] [a|b] here", true) == "{0} node is a here");
+  CHECK(counted("nothing to count [", false) == "nothing to count [");
+}
+
 TEST_CASE("both languages take the same values") {
   for (int i = 0; i < static_cast<int>(Word::kWords_); ++i) {
     const auto key = static_cast<Word>(i);
