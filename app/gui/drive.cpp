@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
+#include <filesystem>
+#include <ostream>
 
 #include "gui/app.h"
 #include "gui/drive_script.h"
 #include "gui/gui.h"
 #include "gui/window.h"
+#include "scenario/output.h"
 #include "scenario/reading.h"
 #include "trace/conditions.h"
 
@@ -21,8 +23,18 @@ constexpr double kFrameSeconds = 1.0 / 60;
 /// One of so many frames is shown, for whoever watches.
 constexpr int64_t kFramesShown = 15;
 
-/// Why a step failed; nothing if it did not.
-using Failure = std::optional<std::string>;
+/// Why a step failed, and the exit code that says so.
+struct Failed {
+  Failed(std::string what) : why(std::move(what)) {}  // An expectation that does not hold.
+  Failed(const scenario::Problem& problem)
+      : why(scenario::describe(problem)),
+        code(problem.kind == scenario::ProblemKind::kEnvironment ? 3 : 2) {}
+
+  std::string why;
+  int code = 1;
+};
+/// Nothing if it did not fail.
+using Failure = std::optional<Failed>;
 
 class Driver {
  public:
@@ -63,10 +75,12 @@ class Driver {
   scene::Rgb background() const { return app_.palette().color({.role = scene::Role::kBackground}); }
 
   Failure act(const OpenStep& step) {
-    std::string path = step.file;
-    if (!std::ifstream(path, std::ios::binary)) path = scenario::data_folder() + "/" + step.file;
-    const auto problems = app_.open(path);
-    if (!problems.empty()) return scenario::describe(problems.front());
+    const std::string ours = scenario::data_folder() + "/" + step.file;
+    std::error_code error;
+    const bool is_ours =
+        !std::filesystem::exists(step.file, error) && std::filesystem::exists(ours, error);
+    const auto problems = app_.open(is_ours ? ours : step.file);
+    if (!problems.empty()) return problems.front();
     settle();
     return {};
   }
@@ -230,17 +244,33 @@ class Driver {
 
   Failure act(const PictureStep& step) {
     const Window::Pixels& p = pixels();
-    if (stbi_write_png(step.file.c_str(), p.width, p.height, 3, p.rgb.data(), 3 * p.width) != 0)
-      return {};
-    return "cannot write \"" + step.file + "\": does its folder exist, and may it be written to?";
+    const auto put = [](void* out, void* bytes, int count) {
+      static_cast<std::ostream*>(out)->write(static_cast<const char*>(bytes), count);
+    };
+    const auto problem = scenario::write_file(step.file, [&](std::ostream& out) {
+      stbi_write_png_to_func(put, &out, p.width, p.height, 3, p.rgb.data(), 3 * p.width);
+    });
+    if (problem) return *problem;
+    return {};
   }
 
   Failure act(const SizeStep& step) {
     window_.resize(step.size);
     for (int i = 0; i < 100 && !(window_.size() == step.size); ++i) window_.listen(0.02);
-    if (!(window_.size() == step.size)) return "the screen does not allow a window of this size";
+    if (!(window_.size() == step.size)) return too_small(step.size);
     settle();
     return {};
+  }
+
+  scenario::Problem too_small(scene::Size wanted) const {
+    const auto text = [](scene::Size size) {
+      return std::to_string(static_cast<int>(size.w)) + "x" +
+             std::to_string(static_cast<int>(size.h));
+    };
+    return {.file = "size " + text(wanted),
+            .message = "the screen does not allow a window of this size, it became " +
+                       text(window_.size()) + "; use a larger screen, or a smaller window",
+            .kind = scenario::ProblemKind::kEnvironment};
   }
 
   Failure act(const LookStep& step) {
@@ -300,8 +330,8 @@ int drive_main(const DriveOptions& options) {
     const Failure failure = driver.run(script.value().steps[i]);
     if (!failure) continue;
     std::fprintf(stderr, "lockstep drive: %s#/steps/%zu: %s\n", options.script.c_str(), i,
-                 failure->c_str());
-    return 1;
+                 failure->why.c_str());
+    return failure->code;
   }
   return 0;
 }

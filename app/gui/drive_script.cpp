@@ -4,7 +4,6 @@
 
 #include <array>
 #include <functional>
-#include <map>
 #include <optional>
 
 #include "gui/gui.h"
@@ -165,56 +164,77 @@ Reader text_reader(Step (*make)(std::string)) {
   return [make](const json& value, const Place& place) { return with_text(value, place, make); };
 }
 
-std::map<std::string, Reader> readers() {
-  return {
-      {"open", text_reader([](std::string text) { return Step(OpenStep{text}); })},
-      {"key", read_key},
-      {"click", text_reader([](std::string text) {
+/// A step that a script may hold.
+struct StepKind {
+  const char* name;
+  const char* value;  ///< as it is written
+  const char* what;
+  Reader read;
+};
+
+/// All of them: for reading, for complaints and for the help.
+const std::vector<StepKind>& step_kinds() {
+  static const std::vector<StepKind> kinds = {
+      {"open", "FILE", "opens it: from the working folder, else from Lockstep's own",
+       text_reader([](std::string text) { return Step(OpenStep{text}); })},
+      {"key", "\"shift+right\"", "presses a key: space, ctrl+z, p, ?, ...", read_key},
+      {"click", "ID",
+       "clicks an item, which must be in sight; \"message/*70\": the first that says 70",
+       text_reader([](std::string text) {
          return Step(MouseStep{MouseAct::kClick, text});
        })},
-      {"context", text_reader([](std::string text) {
+      {"context", "ID", "clicks it with the right button", text_reader([](std::string text) {
          return Step(MouseStep{MouseAct::kContext, text});
        })},
-      {"hover", text_reader([](std::string text) {
+      {"hover", "ID", "moves the mouse onto it", text_reader([](std::string text) {
          return Step(MouseStep{MouseAct::kHover, text});
        })},
-      {"drag", read_drag},
-      {"scroll", read_scroll},
-      {"frames", read_frames},
-      {"wait_until", read_wait},
-      {"expect", read_expect},
-      {"expect_on_screen", text_reader([](std::string text) {
+      {"drag", "[ID, DX, DY]", "drags it by so many pixels", read_drag},
+      {"scroll", "[ID, STEPS]", "turns the wheel over it", read_scroll},
+      {"frames", "N", "lets N frames go by, each 1/60 s", read_frames},
+      {"wait_until", "CONDITION",
+       "or {\"on_screen\": WORDS}; 3000 frames at most, or \"frames\" beside it", read_wait},
+      {"expect", "CONDITION", "as {\"at\": \"/clients/A/process\", \"is\": \"paused\"}",
+       read_expect},
+      {"expect_on_screen", "WORDS", "these words, or the item of this id, is in sight",
+       text_reader([](std::string text) {
          return Step(ScreenStep{text, true});
        })},
-      {"expect_not_on_screen", text_reader([](std::string text) {
+      {"expect_not_on_screen", "WORDS", "it is not", text_reader([](std::string text) {
          return Step(ScreenStep{text, false});
        })},
-      {"expect_enabled", text_reader([](std::string text) {
+      {"expect_enabled", "ID", "the item can be clicked", text_reader([](std::string text) {
          return Step(EnabledStep{text, true});
        })},
-      {"expect_disabled", text_reader([](std::string text) {
+      {"expect_disabled", "ID", "it cannot", text_reader([](std::string text) {
          return Step(EnabledStep{text, false});
        })},
-      {"expect_pixel", read_pixel},
-      {"desktop", read_desktop},
-      {"where", text_reader([](std::string text) { return Step(WhereStep{text}); })},
-      {"picture", text_reader([](std::string text) { return Step(PictureStep{text}); })},
-      {"size", read_size},
-      {"language", read_language},
-      {"theme", read_theme},
-      {"font_px", read_font},
+      {"expect_pixel", "{\"at\": [X, Y], \"near\": COLOUR, \"tolerance\": 12}",
+       "with \"item\": ID instead of \"at\", any of its pixels; COLOUR: danger_fill, #rrggbb",
+       read_pixel},
+      {"desktop", "SECONDS", "hears the real mouse and keyboard from now on, each wait so long",
+       read_desktop},
+      {"where", "ID", "prints \"ID x y\", the item's middle on the screen",
+       text_reader([](std::string text) { return Step(WhereStep{text}); })},
+      {"picture", "\"out.png\"", "writes the window as a picture",
+       text_reader([](std::string text) { return Step(PictureStep{text}); })},
+      {"size", "[W, H]", "resizes the window", read_size},
+      {"language", "\"zh\"", "or \"en\"", read_language},
+      {"theme", "\"dark\"", "or \"light\", \"print\"", read_theme},
+      {"font_px", "N", "the font's size, 12 to 40", read_font},
   };
+  return kinds;
 }
 
-Result<Step> read_step(const std::map<std::string, Reader>& known, const json& value,
-                       const Place& place) {
+Result<Step> read_step(const json& value, const Place& place) {
   if (!value.is_object() || value.size() != 1)
     return place.expected("an object with one member, which names the step");
   const std::string name = value.begin().key();
-  const auto reader = known.find(name);
-  if (reader != known.end()) return reader->second(value.begin().value(), place.at(name));
   std::string names;
-  for (const auto& [each, unused] : known) names += (names.empty() ? "" : ", ") + each;
+  for (const StepKind& kind : step_kinds()) {
+    if (name == kind.name) return kind.read(value.begin().value(), place.at(name));
+    names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  }
   return place.at(name).expected("one of the steps " + names);
 }
 
@@ -253,15 +273,22 @@ Result<Script> read_script(const std::string& file) {
   }
   Script script = {.file = file};
   std::vector<Problem> problems;
-  const auto known = readers();
   const Place steps = top.at("steps");
   for (size_t i = 0; i < root["steps"].size(); ++i) {
-    Result<Step> step = read_step(known, root["steps"][i], steps.at(std::to_string(i)));
+    Result<Step> step = read_step(root["steps"][i], steps.at(std::to_string(i)));
     if (step) script.steps.push_back(std::move(step.value()));
     if (!step) problems.insert(problems.end(), step.problems().begin(), step.problems().end());
   }
   if (!problems.empty()) return problems;
   return script;
+}
+
+std::string drive_steps() {
+  std::string all;
+  for (const StepKind& kind : step_kinds()) {
+    all += std::string("  {\"") + kind.name + "\": " + kind.value + "}  " + kind.what + "\n";
+  }
+  return all;
 }
 
 bool color_named(const std::string& name, const scene::Palette& palette, scene::Rgb& color) {

@@ -1,23 +1,6 @@
 // A script for the window: what `lockstep drive` reads. JSON: {"steps": [...]}; each step is an object with one
-// member, which names what to do:
-//
-//   {"open": "lessons/L18-gc-pause.json"}   from the working folder, else from Lockstep's own
-//   {"key": "shift+right"}                  see key_named() in input.h
-//   {"click": ID} {"context": ID} {"hover": ID}   an item's id (item.h); it must be in sight and on top
-//                                           "message/*70": the first in sight that begins so, and says 70
-//   {"drag": [ID, dx, dy]}                  in pixels; {"scroll": [ID, steps]}
-//   {"frames": N}                           lets N frames go by, each 1/60 s
-//   {"wait_until": CONDITION}               over the snapshot, or {"on_screen": TEXT}; 3000 frames at most, or
-//                                           as many as a "frames" beside it says
-//   {"expect": CONDITION}                   {"at": "/clients/A/process", "is": "paused"}
-//   {"expect_on_screen": TEXT or ID} {"expect_not_on_screen": TEXT or ID}
-//   {"expect_enabled": ID} {"expect_disabled": ID}
-//   {"expect_pixel": {"at": [x, y], "near": COLOUR, "tolerance": 12}}; with "item": ID instead of "at", some pixel of
-//                                           the item must be near; COLOUR: a role ("danger_fill") or "#rrggbb"
-//   {"desktop": SECONDS}                    listens to the real mouse and keyboard for the steps that follow, each
-//                                           wait_until for so long; {"where": ID} prints "ID x y" on stdout, the
-//                                           middle of the item on the screen, for whoever moves the real mouse
-//   {"picture": "out.png"} {"size": [w, h]} {"language": "zh"} {"theme": "light"} {"font_px": 24}
+// member, which names what to do: {"click": "transport/play"}. drive_script.cpp lists them all, and
+// `lockstep drive --help` prints that list. Ids are those of items (item.h), keys those of key_named() (input.h).
 //
 // The same script gives the same frames every time.
 #pragma once

@@ -34,8 +34,12 @@ struct DriveOptions {
   std::string script = {};  ///< a JSON file, see drive_script.h
 };
 
+/// Every step that a script may hold, one line each, for the help.
+std::string drive_steps();
+
 /// `lockstep drive`: works a real window from a script. 0: every step did what it says; 1: an expectation
-/// does not hold; 2: the script cannot be read; 3: no display.
+/// does not hold; 2: the script, or a file that it opens, cannot be read; 3: no display, too small a screen, a
+/// picture that cannot be written.
 int drive_main(const DriveOptions& options);
 
 }  // namespace lockstep::gui

@@ -71,6 +71,17 @@ TEST_CASE("a drive that fails says where and why") {
     CHECK(outcome.exit_code == 1);
     CHECK(holds(outcome.errors, "#/steps/1: \"client/B\" is covered by"));
   }
+  SECTION("a file that is not there is bad input, and named as it was given") {
+    const Outcome outcome = drive_steps(screen, R"([{"open": "no-such-lesson.json"}])");
+    CHECK(outcome.exit_code == 2);
+    CHECK(holds(outcome.errors, "#/steps/0: no-such-lesson.json: there is no such file"));
+  }
+  SECTION("a picture that cannot be written") {
+    const Outcome nowhere = drive_steps(screen, R"([{"picture": "/nowhere/p.png"}])");
+    CHECK(nowhere.exit_code == 2);
+    CHECK(holds(nowhere.errors, "#/steps/0: /nowhere/p.png: cannot be written"));
+    CHECK(drive_steps(screen, R"([{"picture": "/dev/full"}])").exit_code == 3);
+  }
   SECTION("a step that does not exist") {
     const Outcome outcome = drive_steps(screen, R"([{"clikc": "x"}])");
     CHECK(outcome.exit_code == 2);
