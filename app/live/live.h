@@ -63,7 +63,8 @@ class LiveRun {
   std::unique_ptr<State> state_;
 };
 
-/// The message of the problem that play_live returns when a signal has ended it.
+/// The message of the problem that play_live returns when a signal has ended it; its place is the signal's
+/// number.
 constexpr const char* kInterrupted = "interrupted";
 
 /// Plays to the end. Problems are of kind kInput (exit code 2) or kEnvironment (3).

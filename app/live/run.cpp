@@ -27,9 +27,11 @@ class EndingSignals {
   EndingSignals(const EndingSignals&) = delete;
   EndingSignals& operator=(const EndingSignals&) = delete;
 
-  bool arrived() {
+  /// The number of one that has come; 0: none has.
+  int arrived() {
     signalfd_siginfo info = {};
-    return read(arrived_.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info);
+    if (read(arrived_.get(), &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return 0;
+    return static_cast<int>(info.ssi_signo);
   }
 
  private:
@@ -110,16 +112,17 @@ scenario::Result<trace::Trace> play_live(const scenario::Scenario& scenario,
   EndingSignals signals;
   LiveRun run(scenario, options);
   run.start();
-  bool interrupted = false;
+  int interrupted_by = 0;
   while (!run.finished()) {
     run.poll();
-    interrupted = interrupted || signals.arrived();
-    if (interrupted) run.stop();
+    if (interrupted_by == 0) interrupted_by = signals.arrived();
+    if (interrupted_by != 0) run.stop();
     usleep(kPollInterval);
   }
   run.poll();
-  if (interrupted)
-    return scenario::Problem{"", "", kInterrupted, scenario::ProblemKind::kEnvironment};
+  if (interrupted_by != 0)
+    return scenario::Problem{std::to_string(interrupted_by), "", kInterrupted,
+                             scenario::ProblemKind::kEnvironment};
   std::vector<scenario::Problem> problems = run.problems();
   if (!problems.empty()) return problems;
   return run.trace();
@@ -133,7 +136,7 @@ std::vector<scenario::Problem> run_servers(
   auto servers = Servers::start({.count = count, .folder = folder.value().path()});
   if (!servers) return servers.problems();
   on_ready(servers.value().connect_string());
-  while (!signals.arrived()) {
+  while (signals.arrived() == 0) {
     for (int i = 0; i < count; ++i) {
       if (!servers.value().has_ended(i)) continue;
       return {{to_text(servers.value().address(i)), "", "this ZooKeeper server has ended by itself",

@@ -47,7 +47,8 @@ pid_t start_player(std::vector<int>& parts, const std::string& mark) {
         std::ofstream(mark, std::ios::binary) << "paused";
     };
     const auto trace = live::play_live(long_run(), with);
-    _exit(!trace && trace.problems().front().message == live::kInterrupted ? 7 : 1);
+    const bool interrupted = !trace && trace.problems().front().message == live::kInterrupted;
+    _exit(interrupted ? std::stoi(trace.problems().front().file) : 100);
   }
   REQUIRE(soon([&] { return access(mark.c_str(), R_OK) == 0; }));
   parts = children_of(player);
@@ -65,7 +66,7 @@ void end_player_by(int signal, bool in_order) {
   REQUIRE(waitpid(player, &status, 0) == player);
   if (in_order) {
     CHECK(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == 7);
+    CHECK(WEXITSTATUS(status) == signal);
     CHECK(scratch.left().empty());  // Already when the player has ended.
     for (const int part : parts) CHECK(gone(part));
   }
