@@ -16,7 +16,7 @@ std::string what_of(const Packet& packet) {
     case PacketKind::kPong: return "pong";
     case PacketKind::kWatchEvent: return std::string(zk::name_of(packet.event));
     case PacketKind::kSetWatchesReply: return "setWatches ok";
-    case PacketKind::kClose: return "close";
+    case PacketKind::kClose: return "FIN";
     case PacketKind::kToResource: return packet.to_resource.read_only ? "read" : "write";
     case PacketKind::kFromResource:
       if (packet.to_resource.read_only) return "value";

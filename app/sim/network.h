@@ -25,7 +25,8 @@ enum class PacketKind : uint8_t {
   kPong,
   kWatchEvent,
   kSetWatchesReply,
-  // Either way: the connection has been closed by the sender.
+  // Either way: the sender has closed the TCP connection. The session knows nothing of it, and it is shown
+  // as FIN, so that nobody takes it for a closeSession.
   kClose,
   // Between a client and a resource.
   kToResource,
@@ -72,7 +73,8 @@ struct Packet {
   }
 };
 
-/// What a packet is called on the stage: "create", "create ok", "getData NoNode", "NodeDeleted", "ping".
+/// What a packet is called on the stage: "create", "create ok", "getData NoNode", "NodeDeleted", "ping",
+/// "FIN".
 std::string what_of(const Packet& packet);
 /// The node that it is about; empty if none.
 const std::string& path_of(const Packet& packet);
