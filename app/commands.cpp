@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -34,6 +35,9 @@ namespace {
 using scenario::Problem;
 using scenario::Result;
 
+/// Stands for standard input or output where a file is named.
+constexpr const char* kStandard = "-";
+
 Problem bad_argument(const std::string& argument, const std::string& message) {
   Problem problem;
   problem.file = argument;
@@ -42,6 +46,13 @@ Problem bad_argument(const std::string& argument, const std::string& message) {
 }
 
 #if LOCKSTEP_WITH_LIVE
+/// A signal that was kept until nothing was left ends us now, as it would have at once.
+[[noreturn]] void end_by(int number) {
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+  std::exit(128 + number);  // Only if it does not end us after all.
+}
+
 Result<trace::Trace> play_for_real(const scenario::Scenario& scenario, const LiveTarget& target) {
   live::LiveOptions options;
   options.servers = target.servers.value_or(1);
@@ -54,6 +65,8 @@ Result<trace::Trace> play_for_real(const scenario::Scenario& scenario, const Liv
   }
   Result<trace::Trace> played = live::play_live(scenario, options);
   if (options.on_event) std::cerr << "\n";
+  if (!played && played.problems().front().message == live::kInterrupted)
+    end_by(std::stoi(played.problems().front().file));
   return played;
 }
 #else
@@ -69,10 +82,10 @@ Result<trace::Trace> play_for_real(const scenario::Scenario&, const LiveTarget&)
 }
 #endif
 
-/// Puts machine output into the file `path`; empty: onto stdout.
+/// Puts machine output into the file `path`; none or "-": onto stdout.
 std::vector<Problem> put_out(const std::string& path,
                              const std::function<void(std::ostream&)>& write) {
-  if (!path.empty()) {
+  if (!path.empty() && path != kStandard) {
     const RemovedOnInterruption half_written(scenario::part_of(path));
     const std::optional<Problem> problem = scenario::write_file(path, write);
     return problem ? std::vector<Problem>{*problem} : std::vector<Problem>{};
@@ -102,10 +115,19 @@ std::optional<Problem> misfit(const PlayCommand& command) {
 }
 
 /// How the run ended, where it is of interest: on a terminal, and whenever something was left undone.
-void tell_end(const std::string& reason, int64_t events) {
-  constexpr const char* kDone = "everybody is done";
-  if (reason == kDone && isatty(STDERR_FILENO) == 0) return;
-  std::cerr << "lockstep: " << reason << " (" << events << " events)\n";
+void tell_end(const trace::Ending& ending, int64_t events, trace::Language language) {
+  if (ending.kind == trace::EndKind::kDone && isatty(STDERR_FILENO) == 0) return;
+  const bool chinese = language == trace::Language::kZh;
+  std::cerr << "lockstep: " << trace::words_of(ending, language) << (chinese ? "（" : " (")
+            << events << (chinese ? " 个事件）\n" : " events)\n");
+}
+
+/// What is there of a trace that breaks off is played all the same.
+void tell_missing(const course::Opened& opened) {
+  if (opened.missing_events == 0) return;
+  std::cerr << "lockstep: " << opened.file << ": has been cut off: of its "
+            << opened.recorded->size() + opened.missing_events << " events the last "
+            << opened.missing_events << " are missing; what is there is played\n";
 }
 
 /// The trace that a command is about: played now, or read from the file.
@@ -117,15 +139,16 @@ Result<trace::Trace> trace_of(course::Opened& opened, const PlayCommand& command
           "is a trace, which has happened already: it takes no --variant, --seed or "
           "--backend; play its scenario instead");
     }
+    tell_missing(opened);
     return std::move(*opened.recorded);
   }
   Result<scenario::Scenario> scenario = course::scenario_of(opened, command.variant);
   if (!scenario) return scenario.problems();
   if (command.seed) scenario.value().seed = *command.seed;
   if (command.backend == Backend::kLive) return play_for_real(scenario.value(), command.live);
-  std::string reason;
-  trace::Trace trace = play::play_to_end(scenario.value(), &reason);
-  tell_end(reason, trace.size());
+  trace::Ending ending;
+  trace::Trace trace = play::play_to_end(scenario.value(), &ending);
+  tell_end(ending, trace.size(), command.language);
   return trace;
 }
 
@@ -138,7 +161,7 @@ bool parse_seconds(const std::string& text, TimeUs& time) {
   return true;
 }
 
-/// The event that --at names.
+/// The event that --at names: by its step, as the window counts them from 1; 0 is the start.
 Result<int64_t> event_at(const trace::Trace& trace, const std::string& at) {
   const int64_t last = trace.size() - 1;
   if (at.empty() || at == "end") return last;
@@ -151,12 +174,13 @@ Result<int64_t> event_at(const trace::Trace& trace, const std::string& at) {
                                           "; expected an earlier time, or \"end\"");
   }
   char* end = nullptr;
-  const int64_t index = std::strtoll(at.c_str(), &end, 10);
-  if (*end != '\0' || index < trace::kNoEvent || index > last) {
-    return bad_argument("--at " + at, "expected an event from -1 (the start) to " +
-                                          std::to_string(last) + ", \"end\", or a time like 8.5s");
+  const int64_t step = std::strtoll(at.c_str(), &end, 10);
+  if (*end != '\0' || step < 0 || step > trace.size()) {
+    return bad_argument("--at " + at, "expected a step from 0 (the start) to " +
+                                          std::to_string(trace.size()) +
+                                          ", \"end\", or a time like 8.5s");
   }
-  return index;
+  return step - 1;
 }
 
 /// Clients are known by the scenario, or by what was added in the run.
@@ -206,7 +230,7 @@ int complain(const std::vector<Problem>& problems) {
 
 int play_command(const PlayCommand& command) {
   if (const auto problem = misfit(command)) return complain({*problem});
-  if (!command.out.empty()) {
+  if (!command.out.empty() && command.out != kStandard) {
     if (const auto problem = scenario::output_problem(command.out)) return complain({*problem});
   }
   Result<course::Opened> opened = course::open_file(command.file);
@@ -246,7 +270,8 @@ int draw_command(const DrawCommand& command) {
     options.title = opened.value().lesson->id + "  " +
                     opened.value().lesson->title.in(command.language == trace::Language::kZh);
   const Result<trace::Trace> trace =
-      trace_of(opened.value(), {.file = command.file, .variant = command.variant});
+      trace_of(opened.value(),
+               {.file = command.file, .variant = command.variant, .language = command.language});
   if (!trace) return complain(trace.problems());
   const Result<int64_t> index = event_at(trace.value(), command.at);
   if (!index) return complain(index.problems());

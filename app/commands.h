@@ -33,7 +33,7 @@ struct PlayCommand {
   Backend backend = Backend::kSimulated;
   LiveTarget live = {};
   Output format = Output::kText;
-  std::string out = {};  ///< a file; empty: stdout
+  std::string out = {};  ///< a file; empty or "-": stdout
   trace::Language language = trace::Language::kZh;
 };
 int play_command(const PlayCommand& command);
@@ -47,7 +47,7 @@ int check_command(const CheckCommand& command);
 struct DrawCommand {
   std::string file = {};
   std::string variant = {};
-  std::string at = {};  ///< an event's index, "end", or seconds ("8.5s")
+  std::string at = {};  ///< a step, counted from 1, "end", or seconds ("8.5s")
   std::string out = {};
   std::string chosen = {};  ///< a client's id
   scene::Size size = {1280, 800};

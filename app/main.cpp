@@ -53,6 +53,7 @@ struct Arguments {
 };
 
 constexpr const char* kAnyFile = "a lesson, a scenario or a trace";
+constexpr const char* kPlayed = "a lesson, a scenario or a trace; - is standard input";
 
 CLI::Option* add_file(CLI::App* app, std::string& file, const char* what) {
   return app->add_option("FILE", file, what)->option_text(" ");
@@ -77,7 +78,7 @@ void add_play(CLI::App& app, Arguments& arguments) {
   CLI::App* command = app.add_subcommand(
       "play", "play a lesson or a scenario without a window, and tell what happens");
   PlayCommand& play = arguments.play;
-  add_file(command, play.file, kAnyFile)->required();
+  add_file(command, play.file, kPlayed)->required();
   usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"},
                   play.variant);
   usage::add_number(command, {"--seed", "N", "another seed than the scenario's"}, play.seed, {});
@@ -87,11 +88,11 @@ void add_play(CLI::App& app, Arguments& arguments) {
                     {"--servers", "N", "live: how many servers to start, 1 (default) to 5"},
                     play.live.servers, kServers);
   usage::add_text(
-      command, {"--connect", "HOST:PORT,...", "live: servers that run already, as host:port,..."},
+      command, {"--connect", "HOST:PORT,...", "servers that run already (live), as host:port,..."},
       play.live.connect);
   usage::add_word(command, "--format", play.format, kFormats,
                   "sentences, or a trace as JSON Lines");
-  usage::add_text(command, {"--out", "FILE", "a file to write, instead of standard output"},
+  usage::add_text(command, {"--out", "FILE", "a file to write; none or - is standard output"},
                   play.out);
   add_language(command, play.language);
   command->footer("Try: lockstep play lessons/L18-gc-pause.json --variant no-check --lang en");
@@ -108,12 +109,12 @@ void add_check(CLI::App& app, Arguments& arguments) {
 void add_draw(CLI::App& app, Arguments& arguments) {
   CLI::App* command = app.add_subcommand("draw", "draw one moment as a picture; needs no display");
   DrawCommand& draw = arguments.draw;
-  add_file(command, draw.file, kAnyFile)->required();
+  add_file(command, draw.file, kPlayed)->required();
   usage::add_text(command, {"--out", "PICTURE", "a file to write that ends in .png, .svg or .pdf"},
                   draw.out)
       ->required();
   usage::add_text(command,
-                  {"--at", "MOMENT", "an event's number, a time like 8.5s, or \"end\" (default)"},
+                  {"--at", "MOMENT", "a step's number, as the window counts; a time like 8.5s; or \"end\" (default)"},
                   draw.at);
   usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"},
                   draw.variant);
@@ -136,6 +137,8 @@ void add_others(CLI::App& app, Arguments& arguments) {
                    "a JSON file that says what to do, step by step")
       ->required()
       ->option_text(" ");
+  drive->footer("A script is {\"steps\": [STEP, ...]}; the steps:\n" + gui::drive_steps() +
+                "Try: lockstep drive assets/window.json");
   CLI::App* servers = app.add_subcommand(
       "servers", "local ZooKeeper servers until Ctrl-C; prints their connect string");
   usage::add_number(servers, {"--count", "N", "how many, 1 (default) to 5"},
@@ -239,7 +242,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.footer(
       "Exit codes: 0 done and all held; 1 a claim failed; 2 bad usage or bad input;\n"
-      "3 the environment lacks something, which the message names.");
+      "3 the environment lacks something, which the message names; 130, 143 ended by Ctrl-C or\n"
+      "by SIGTERM, leaving nothing behind (servers: 0, since that is how it ends).");
   add_play(app, arguments);
   add_check(app, arguments);
   add_draw(app, arguments);

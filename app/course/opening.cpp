@@ -20,9 +20,9 @@ using scenario::Scenario;
 constexpr size_t kStartBytes = 4096;
 
 Result<Opened> open_trace(std::istream& in, const std::string& path) {
-  Result<trace::Trace> recorded = trace::read_json_lines(in, path);
-  if (!recorded) return recorded.problems();
   Opened opened;
+  Result<trace::Trace> recorded = trace::read_json_lines(in, path, &opened.missing_events);
+  if (!recorded) return recorded.problems();
   opened.scenario = recorded.value().header().scenario;
   opened.recorded = std::move(recorded.value());
   return opened;
@@ -85,10 +85,12 @@ Result<Opened> open_stream(std::ifstream& in, const std::string& path) {
 }  // namespace
 
 Result<Opened> open_file(const std::string& path) {
-  Result<std::ifstream> in = scenario::open_input(path);
+  const bool standard = path == "-";
+  const std::string name = standard ? "standard input" : path;
+  Result<std::ifstream> in = scenario::open_input(standard ? "/dev/stdin" : path);
   if (!in) return in.problems();
-  Result<Opened> opened = open_stream(in.value(), path);
-  if (opened) opened.value().file = path;
+  Result<Opened> opened = open_stream(in.value(), name);
+  if (opened) opened.value().file = name;
   return opened;
 }
 

@@ -17,9 +17,10 @@ struct Opened {
   scenario::Scenario scenario;           ///< to play; a trace's is in its header
   std::shared_ptr<const Lesson> lesson;  ///< nullptr: it is no lesson
   std::optional<trace::Trace> recorded;  ///< set: it is a trace
+  int64_t missing_events = 0;            ///< of a trace that has been cut off
 };
 
-/// Reads the file, whichever it is; a scenario's conditions are checked too.
+/// Reads the file, whichever it is; a scenario's conditions are checked too. "-" is standard input.
 scenario::Result<Opened> open_file(const std::string& path);
 
 /// The scenario of the lesson's variant with this id; "" is the lesson as it is. A problem lists the ids.

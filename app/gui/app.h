@@ -47,6 +47,7 @@ class App {
 
  private:
   void perform_time(const Command& command);
+  void tell_ending();
   void perform_interference(const Command& command);
   void perform_look(const Command& command);
   void perform_lesson(const Command& command);

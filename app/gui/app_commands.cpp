@@ -37,8 +37,7 @@ void App::perform_time(const Command& command) {
     case CommandId::kToEnd:
       while (!tape.ended() && tape.grow()) continue;
       tape.seek(tape.trace().size() - 1);
-      if (!tape.end_reason().empty())
-        notice(std::string(word(Word::kEndReached, view_.language)) + ": " + tape.end_reason());
+      tell_ending();
       break;
     case CommandId::kSlower: playback.speed = std::max(kSlowest, playback.speed - 1); return;
     case CommandId::kFaster: playback.speed = std::min(kFastest, playback.speed + 1); return;
@@ -54,6 +53,11 @@ void App::perform_time(const Command& command) {
     default: return;
   }
   after_seek();
+}
+
+void App::tell_ending() {
+  const std::string why = trace::words_of(document_->tape().ending(), view_.language);
+  if (!why.empty()) notice(say(Word::kEndReached, view_.language, {why}));
 }
 
 // ---- Interfering ---------------------------------------------------------------------------------
@@ -238,9 +242,11 @@ void App::next_beat() {
 }
 
 void App::toggle_live() {
+  const World world = document_->world();
+  if (world != World::kSimulated && world != World::kLive) return;  // It has happened already.
   view_.playback = {.speed = view_.playback.speed};
   view_.range = {};
-  if (document_->world() == World::kLive) {
+  if (world == World::kLive) {
     document_->play_simulated();
   } else if (const auto problem = document_->play_live()) {
     return notice(say(Word::kLiveFailed, view_.language, {scenario::describe(*problem)}));

@@ -27,7 +27,7 @@ class LiveTape final : public Tape {
 
   bool grow() override { return false; }
   bool ended() const override { return live_.finished(); }
-  std::string end_reason() const override { return {}; }
+  trace::Ending ending() const override { return {}; }
   bool poll() override {
     const bool at_newest = cursor_.index() == trace().size() - 1;
     const live::LivePhase before = phase_;

@@ -59,6 +59,11 @@ int window_main(const GuiOptions& options) {
   App app(options);
   const auto problems = app.open(options.file);
   if (!problems.empty()) return complain(problems);
+  if (options.live && app.document().world() != World::kSimulated) {
+    return complain({{.file = options.file,
+                      .message = "is a trace, which has happened already: it takes no --live; play "
+                                 "its scenario instead"}});
+  }
   auto window = Window::open({.title = app.title(), .size = options.size});
   if (!window) return complain(window.problems());
   app.view().font_px =

@@ -235,7 +235,7 @@ constexpr std::array kRows = {
         "simulator: click Live above to go back."},
     Row{Word::kYourPrediction, "你的预测", "Your prediction"},
     Row{Word::kLiveFailed, "真实运行失败：{0}", "The real run failed: {0}"},
-    Row{Word::kEndReached, "运行已结束", "The run has ended"},
+    Row{Word::kEndReached, "运行已结束：{0}", "The run has ended: {0}"},
     Row{Word::kMoreOf, "还有 {0} 个", "{0} more"},
 };
 

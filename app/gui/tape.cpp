@@ -18,7 +18,7 @@ class RunTape final : public Tape {
     return trace().size() > before;
   }
   bool ended() const override { return run_.ended(); }
-  std::string end_reason() const override { return run_.end_reason(); }
+  trace::Ending ending() const override { return run_.ending(); }
 
   void seek(int64_t index) override { run_.seek(index); }
   void seek_time(TimeUs time_us) override { run_.seek_time(time_us); }

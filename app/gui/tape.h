@@ -26,7 +26,7 @@ class Tape {
   /// Makes at least one event more; false if there is none to come, or none yet (real time).
   virtual bool grow() = 0;
   virtual bool ended() const = 0;
-  virtual std::string end_reason() const = 0;
+  virtual trace::Ending ending() const = 0;
   /// Takes in what has happened meanwhile. True if that was something.
   virtual bool poll() { return false; }
   /// True while time goes by itself: the position follows the newest event then.

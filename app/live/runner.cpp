@@ -202,7 +202,7 @@ void Runner::begin_recording(Truth truth) {
 // ---- Playing -----------------------------------------------------------------------------------------
 
 void Runner::play() {
-  std::string why = "stopped";
+  trace::EndKind why = trace::EndKind::kStopped;
   while (!outbox_.stop && !failed()) {
     start_clients_due();
     network_->io.restart();
@@ -213,19 +213,19 @@ void Runner::play() {
     publish();
     if (!everybody_ended() || script_->waits()) idle_since_us_ = now();
     if (everybody_ended() && script_->done()) {
-      why = "done";
+      why = trace::EndKind::kDone;
       break;
     }
     if (now() - idle_since_us_ > kIdlePatience) {
-      why = "all have ended, and steps are left";
+      why = trace::EndKind::kStepsLeft;
       break;
     }
     if (now() >= scenario_.time_max_us) {
-      why = "time is up";
+      why = trace::EndKind::kTimeUp;
       break;
     }
   }
-  wind_up(failed() ? "failed" : why);
+  wind_up(failed() ? trace::EndKind::kFailed : why);
 }
 
 void Runner::start_clients_due() {
@@ -300,7 +300,7 @@ void Runner::publish() {
 }
 
 /// What has happened but has not reached us yet still belongs to the trace.
-void Runner::wind_up(const std::string& why) {
+void Runner::wind_up(trace::EndKind why) {
   const TimeUs until = now() + Recorder::kHoldback;
   while (now() < until && !failed()) {
     network_->io.restart();
@@ -308,7 +308,8 @@ void Runner::wind_up(const std::string& why) {
     listen();
     while (recorder_->settle(now())) continue;
   }
-  recorder_->finish(options_.keep ? why + "; kept in " + folder_.path() : why, now());
+  const std::string name(trace::name_of(why));
+  recorder_->finish(options_.keep ? name + "; kept in " + folder_.path() : name, now());
   publish();
 }
 

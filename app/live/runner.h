@@ -18,6 +18,7 @@
 #include "live/live.h"
 #include "live/recorder.h"
 #include "live/script.h"
+#include "trace/ending.h"
 
 namespace lockstep::live {
 
@@ -60,7 +61,7 @@ class Runner {
   bool everybody_ended() const;
   bool leaves_a_session(const ClientProcess& client) const;
   void publish();
-  void wind_up(const std::string& why);
+  void wind_up(trace::EndKind why);
 
   // Interfering (runner_interfere.cpp).
   void interfere(const scenario::Intervention& intervention);

@@ -13,7 +13,7 @@ int64_t keep_distance(const sim::World& world) {
 /// How long a history goes on after somebody has interfered, if the scenario's time is up before.
 constexpr TimeUs kAfterIntervention = 60 * kSecond;
 
-/// What is kept must fit into memory, whatever a scenario asks for.
+/// What is kept must fit into memory, whatever a scenario asks for. The ending's words know the number.
 constexpr int64_t kEventsMax = 10'000'000;
 
 bool is_heartbeat(const sim::Packet& packet) {
@@ -52,7 +52,7 @@ History History::fork(int64_t after) const {
   fork.choices_.truncate(fork.now_.choices);
   while (fork.kept_.size() > 1 && fork.kept_.back().choices > fork.now_.choices) fork.kept_.pop_back();
   fork.scheduler_ = Scheduler(fork.now_.world);
-  fork.end_reason_.clear();
+  fork.ending_ = {};
   fork.finished_.assign(fork.now_.world.processes.size(), false);
   fork.finished_count_ = 0;
   for (uint32_t client = 0; client < fork.finished_.size(); ++client) fork.note_finished(client);
@@ -80,13 +80,13 @@ bool History::step() {
   if (act_by_script()) return true;
   const std::optional<sim::Enabled> next = scheduler_.next(now_.world);
   if (everybody_is_done()) {
-    end_reason_ = "everybody is done";
+    ending_ = {trace::EndKind::kDone};
   } else if (trace().size() >= kEventsMax) {
-    end_reason_ = "more than " + std::to_string(kEventsMax / 1'000'000) + " million events; let fewer clients do less, or less long";
+    ending_ = {trace::EndKind::kTooMuch};
   } else if (!next) {
-    end_reason_ = "nothing can happen any more";
+    ending_ = {trace::EndKind::kNothingLeft};
   } else if (next->due_us > horizon_us_) {
-    end_reason_ = out_of_time();
+    ending_ = out_of_time();
   } else {
     make(next->choice);
     return true;
@@ -111,7 +111,7 @@ bool History::act_by_script() {
 }
 
 void History::choose(const sim::Choice& choice) {
-  end_reason_.clear();
+  ending_ = {};
   make(choice);
   horizon_us_ = std::max(horizon_us_, now_.world.now_us + kAfterIntervention);
 }
@@ -152,12 +152,11 @@ bool History::everybody_is_done() const {
   });
 }
 
-std::string History::out_of_time() const {
-  std::string reason = "the scenario's time is up";
-  if (!now_.script.done(*now_.world.scenario)) {
-    reason += "; step " + std::to_string(now_.script.next_step() + 1) + " of its script never came to pass";
-  }
-  return reason;
+trace::Ending History::out_of_time() const {
+  trace::Ending ending = {trace::EndKind::kTimeUp};
+  if (!now_.script.done(*now_.world.scenario))
+    ending.step = static_cast<int64_t>(now_.script.next_step()) + 1;
+  return ending;
 }
 
 TimeUs History::next_due() {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "play/choice_log.h"
@@ -11,6 +10,7 @@
 #include "play/scheduler.h"
 #include "play/script.h"
 #include "sim/world.h"
+#include "trace/ending.h"
 #include "trace/trace.h"
 
 namespace lockstep::play {
@@ -36,8 +36,8 @@ class History {
   /// The trace, handed over; the history must not be used any more.
   trace::Trace take_trace() { return std::move(recording_.trace()); }
   const sim::World& world() const { return now_.world; }
-  bool ended() const { return !end_reason_.empty(); }
-  const std::string& end_reason() const { return end_reason_; }
+  bool ended() const { return ending_.kind != trace::EndKind::kNotYet; }
+  const trace::Ending& ending() const { return ending_; }
   const ChoiceLog& choices() const { return choices_; }
 
   /// The next choice of scheduler or script; false if the history has ended.
@@ -58,7 +58,7 @@ class History {
   void keep_if_due();
   void note_finished(uint32_t client);
   bool everybody_is_done() const;
-  std::string out_of_time() const;
+  trace::Ending out_of_time() const;
 
   Moment now_;
   Scheduler scheduler_;
@@ -69,7 +69,7 @@ class History {
   std::vector<bool> finished_;
   size_t finished_count_ = 0;
   TimeUs horizon_us_ = 0;
-  std::string end_reason_;
+  trace::Ending ending_;
 };
 
 }  // namespace lockstep::play

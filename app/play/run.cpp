@@ -57,8 +57,9 @@ const scenario::Scenario& Run::scenario() const { return state_->scenario; }
 const trace::Trace& Run::trace() const { return state_->trace(); }
 bool Run::can_intervene() const { return !state_->is_recording(); }
 bool Run::ended() const { return state_->is_recording() || state_->history().ended(); }
-std::string Run::end_reason() const {
-  return state_->is_recording() ? "the recording ends here" : state_->history().end_reason();
+trace::Ending Run::ending() const {
+  if (state_->is_recording()) return {trace::EndKind::kRecordingEnds};
+  return state_->history().ending();
 }
 
 // ---- Growing -----------------------------------------------------------------------------------
@@ -210,10 +211,10 @@ std::vector<std::string> Run::choices() const {
   return names;
 }
 
-trace::Trace play_to_end(const scenario::Scenario& scenario, std::string* reason) {
+trace::Trace play_to_end(const scenario::Scenario& scenario, trace::Ending* ending) {
   History history(scenario);
   while (history.step()) continue;
-  if (reason != nullptr) *reason = history.end_reason();
+  if (ending != nullptr) *ending = history.ending();
   return history.take_trace();
 }
 

@@ -14,6 +14,7 @@
 
 #include "scenario/problem.h"
 #include "scenario/scenario.h"
+#include "trace/ending.h"
 #include "trace/trace.h"
 
 namespace lockstep::play {
@@ -38,9 +39,8 @@ class Run {
   const trace::Trace& trace() const;  ///< of the current branch
   /// True: nothing more will happen in this branch by itself.
   bool ended() const;
-  /// Why, in words ("everybody is done", "the scenario's time is up; step 2 of its script never came to
-  /// pass"); empty if not ended.
-  std::string end_reason() const;
+  /// Why.
+  trace::Ending ending() const;
   /// False for recordings: intervene() is refused.
   bool can_intervene() const;
 
@@ -91,7 +91,7 @@ class Run {
   std::unique_ptr<State> state_;
 };
 
-/// Plays a scenario to its end. `reason`, if given, receives why it ended.
-trace::Trace play_to_end(const scenario::Scenario& scenario, std::string* reason = nullptr);
+/// Plays a scenario to its end. `ending`, if given, receives why it ended.
+trace::Trace play_to_end(const scenario::Scenario& scenario, trace::Ending* ending = nullptr);
 
 }  // namespace lockstep::play

@@ -21,7 +21,9 @@ nlohmann::ordered_json event_to_json(const Event& event);
 /// The same trace gives the same bytes. The first line also holds the initial snapshot.
 void write_json_lines(const Trace& trace, std::ostream& out);
 
-/// Reads what write_json_lines wrote; a problem names the line.
-scenario::Result<Trace> read_json_lines(std::istream& in, const std::string& file);
+/// Reads what write_json_lines wrote; a problem names the line. `missing`, if given, receives how many events
+/// of those that the header counts are not there.
+scenario::Result<Trace> read_json_lines(std::istream& in, const std::string& file,
+                                        int64_t* missing = nullptr);
 
 }  // namespace lockstep::trace

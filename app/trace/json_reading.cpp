@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <istream>
 #include <utility>
 
@@ -93,14 +94,22 @@ void read_initial(const json& line, Snapshot& initial, LineReader& reader) {
   }
 }
 
-Trace read_header(const json& line, LineReader& reader) {
+/// How many events there should be; of a header that does not say so, none.
+void read_count(const json& line, int64_t& count, LineReader& reader) {
+  const auto member = line.find("events");
+  if (member != line.end()) count = reader.number(*member, Spot{}.at("events"), 0);
+}
+
+Trace read_header(const json& line, int64_t& count, LineReader& reader) {
   Header header;
   Snapshot initial;
   if (!reader.is_object(line, Spot{})) return {};
   if (!reader.failed()) read_format(line, reader);
   if (!reader.failed()) {
-    refuse_others(line, {"lockstep_trace", "version", "source", "scenario", "initial"}, reader);
+    refuse_others(line, {"lockstep_trace", "version", "source", "events", "scenario", "initial"},
+                  reader);
   }
+  if (!reader.failed()) read_count(line, count, reader);
   if (!reader.failed()) read_source(line, header.source, reader);
   if (!reader.failed()) read_scenario(line, header.scenario, reader);
   if (!reader.failed()) read_initial(line, initial, reader);
@@ -214,8 +223,9 @@ bool next_line(std::istream& in, std::string& line) {
 
 }  // namespace
 
-Result<Trace> read_json_lines(std::istream& in, const std::string& file) {
+Result<Trace> read_json_lines(std::istream& in, const std::string& file, int64_t* missing) {
   Trace trace;
+  int64_t count = 0;
   std::string text;
   int64_t number = 0;
   while (next_line(in, text)) {
@@ -225,13 +235,14 @@ Result<Trace> read_json_lines(std::istream& in, const std::string& file) {
           "holds more than " + std::to_string(kEventsMax) + " events, the most that are read"};
     LineReader reader(file + ":" + std::to_string(++number));
     const json line = parse_line(text, reader);
-    if (!reader.failed() && number == 1) trace = read_header(line, reader);
+    if (!reader.failed() && number == 1) trace = read_header(line, count, reader);
     if (!reader.failed() && number > 1) read_event(line, trace, reader);
     if (reader.failed()) return reader.problem();
   }
   if (in.bad()) return Problem{file, "", "reading stopped with an error of the file system"};
   if (number == 0)
     return Problem{file, "", "the file is empty: expected a trace's header in its first line"};
+  if (missing != nullptr) *missing = std::max<int64_t>(0, count - trace.size());
   return trace;
 }
 

@@ -189,6 +189,7 @@ Json header_line(const Trace& trace, const Snapshot& initial, const Derived& der
   add(header, "lockstep_trace", 1);
   add(header, "version", LOCKSTEP_VERSION);
   add(header, "source", std::string(name_of(trace.header().source)));
+  add(header, "events", trace.size());
   add(header, "scenario", scenario::scenario_to_json(trace.header().scenario));
   add(header, "initial", snapshot_json(initial, derived));
   return header;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <ostream>
 
+#include "trace/ending.h"
 #include "trace/sentences.h"
 
 namespace lockstep::trace {
@@ -70,6 +71,14 @@ std::optional<std::string> fill(std::string_view group, const Event& event,
 }  // namespace
 
 std::string sentence(const Event& event, Language language) {
+  if (event.kind == EventKind::kEnded) {
+    const std::string why = words_of_end(event.data.what, language);
+    if (why != event.data.what) {
+      Event told = event;
+      told.data.what = why;
+      return sentence(told, language);
+    }
+  }
   const SentenceForm& form = form_of(event);
   std::string_view pattern = language == Language::kZh ? form.zh : form.en;
   std::string text;
@@ -135,7 +144,7 @@ std::string left(std::string text, size_t width) {
 
 void write_text(const Trace& trace, Language language, std::ostream& out) {
   if (trace.empty()) return;
-  const size_t index_width = std::to_string(trace.size() - 1).size();
+  const size_t number_width = std::to_string(trace.size()).size();
   const size_t time_width = time_text(trace.time_at(trace.size() - 1)).size();
   size_t lane_width = 0;
   for (int64_t index = 0; index < trace.size(); ++index) {
@@ -143,7 +152,7 @@ void write_text(const Trace& trace, Language language, std::ostream& out) {
   }
   for (int64_t index = 0; index < trace.size(); ++index) {
     const Event event = trace.event(index);
-    out << right(std::to_string(index), index_width) << "  "
+    out << right(std::to_string(index + 1), number_width) << "  "
         << right(time_text(event.time_us), time_width) << "  " << left(event.lane, lane_width)
         << "  " << sentence(event, language) << '\n';
   }

@@ -24,7 +24,7 @@ std::string short_name(std::string_view path_or_name);
 /// "0x101": a token or zxid as it is shown everywhere.
 std::string token_text(int64_t token);
 
-/// Every event: index, time, lane, sentence.
+/// Every event: its step, counted from 1 as the window does, time, lane, sentence.
 void write_text(const Trace& trace, Language language, std::ostream& out);
 
 /// One snapshot as a transcript: belief, truth, ledger; everything that the stage shows.

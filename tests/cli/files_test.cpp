@@ -36,6 +36,34 @@ std::string trace_of(const std::string& file) {
 
 }  // namespace
 
+TEST_CASE("standard input can be the file, whichever it is") {
+  const Scratch scratch;
+  for (const std::string& file : {kLesson, scratch.file("t.jsonl", trace_of(kLesson))}) {
+    Start start;
+    start.arguments = {"play", "-", "--lang", "en"};
+    start.in = file;
+    const Outcome played = run(start);
+    CHECK(played.code == 0);
+    CHECK_THAT(played.out, Contains("A acquires the lock"));
+  }
+  CHECK_THAT(complaint(run({"play", "-"}), 2), StartsWith("standard input: "));
+}
+
+TEST_CASE("a trace that has been cut off between two lines is played, and told") {
+  const Scratch scratch;
+  const std::string whole = trace_of(kLesson);
+  const size_t cut = whole.rfind('\n', whole.size() / 2) + 1;
+  const int missing = static_cast<int>(
+      std::count(whole.begin() + static_cast<std::ptrdiff_t>(cut), whole.end(), '\n'));
+  const std::string path = scratch.file("t.jsonl", whole.substr(0, cut));
+  const Outcome played = run({"play", path});
+  CHECK(played.code == 0);
+  CHECK(played.out.size() > 1000);
+  CHECK_THAT(played.err, StartsWith("lockstep: " + path + ": has been cut off: of its ") &&
+                             Contains("the last " + std::to_string(missing) + " are missing"));
+  CHECK(run({"play", scratch.file("w.jsonl", whole)}).err.empty());
+}
+
 TEST_CASE("files that cannot be read are named") {
   CHECK_THAT(complaint(run({"play", "no-such-file.json"}), 2),
              StartsWith("no-such-file.json: there is no such file"));

@@ -1,6 +1,7 @@
 // Where output goes: whole files or none, stdout for machines, one line for people when it cannot be.
 #include <signal.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "catch.h"
@@ -38,6 +39,32 @@ TEST_CASE("what is asked for is on stdout or in the file, and stderr is silent")
     CHECK(bytes_of(scratch.path("kept")) == shown.out);
   }
   CHECK(scratch.names() == std::vector<std::string>{"kept"});
+}
+
+TEST_CASE("standard output can be named as a file is") {
+  const Outcome shown = run({"play", kLesson, "--lang", "en"});
+  CHECK(run({"play", kLesson, "--lang", "en", "--out", "-"}).out == shown.out);
+  CHECK_FALSE(std::filesystem::exists("-"));
+}
+
+TEST_CASE("text and --at count steps as the window does") {
+  CHECK_THAT(run({"play", kLesson, "--lang", "en"}).out, Contains("  1  0.000 s  A    A starts"));
+  const Scratch scratch;
+  for (const auto& [step, shown] : std::vector<std::pair<std::string, std::string>>{
+           {"149", "step 149 of "}, {"1", "step 1 of "}, {"0", "step 0 of "}}) {
+    REQUIRE(
+        run({"draw", kLesson, "--lang", "en", "--at", step, "--out", scratch.path("p.svg")}).code ==
+        0);
+    CHECK_THAT(bytes_of(scratch.path("p.svg")), Contains(shown));
+  }
+}
+
+TEST_CASE("why a run has ended is said in the reader's language") {
+  const Scratch scratch;
+  const std::string scenario = scratch.file(
+      "s.json", R"({"clients": [{"id": "A", "job": {"work_ms": 60000}}], "time_max_ms": 1000})");
+  CHECK_THAT(run({"play", scenario, "--lang", "zh"}).err,
+             StartsWith("lockstep: 场景的时间已用完（"));
 }
 
 TEST_CASE("a run that leaves something undone says so") {
@@ -137,3 +164,17 @@ TEST_CASE("an interruption leaves nothing half-written behind") {
   CHECK(bytes_of(old) == "old");
   CHECK(scratch.names() == std::vector<std::string>{"run.jsonl", "s.json"});
 }
+
+#if LOCKSTEP_WITH_LIVE
+TEST_CASE("a real run that is interrupted ends as any other, and leaves nothing behind") {
+  const Scratch scratch;
+  setenv("TMPDIR", scratch.folder().c_str(), 1);
+  Start start;
+  start.arguments = {"play", kLesson, "--backend", "live"};
+  start.interrupted_at = scratch.folder();
+  const Outcome ended = run(start);
+  unsetenv("TMPDIR");
+  CHECK(ended.signal == SIGINT);
+  CHECK(scratch.names().empty());
+}
+#endif

@@ -35,8 +35,8 @@ Pipe make_pipe() {
 
 /// In the child: what it finds as stdin, stdout and stderr, and in its environment.
 void become(const Start& start, const Pipe& out, const Pipe& err) {
-  const int nothing = open("/dev/null", O_RDONLY);
-  dup2(nothing, STDIN_FILENO);
+  const int in = open(start.in.c_str(), O_RDONLY);
+  dup2(in, STDIN_FILENO);
   dup2(err.write, STDERR_FILENO);
   switch (start.out) {
     case Stdout::kRead:
@@ -74,6 +74,7 @@ class Interrupter {
   void look() {
     std::error_code error;
     if (file_.empty() || !fs::exists(file_, error)) return;
+    if (fs::is_directory(file_, error) && fs::is_empty(file_, error)) return;
     kill(child_, SIGINT);
     file_.clear();
   }

@@ -12,9 +12,11 @@ enum class Stdout { kRead, kClosed, kFull, kReaderGone };
 struct Start {
   std::vector<std::string> arguments;
   Stdout out = Stdout::kRead;
-  bool ignore_sigpipe = false;      ///< as some programs do that start us
-  std::string interrupted_at = {};  ///< once there is such a file, SIGINT is sent
-  int seconds = 60;                 ///< then it is killed
+  bool ignore_sigpipe = false;   ///< as some programs do that start us
+  std::string in = "/dev/null";  ///< the file that is standard input
+  std::string interrupted_at =
+      {};            ///< once there is such a file, or something in this folder, SIGINT is sent
+  int seconds = 60;  ///< then it is killed
 };
 
 struct Outcome {

@@ -1,4 +1,6 @@
 // The command line itself: help, and what is said about a command line that means nothing.
+#include <sstream>
+
 #include "catch.h"
 #include "cli/process.h"
 
@@ -33,6 +35,24 @@ TEST_CASE("every command explains itself, in words that can be typed") {
              Contains("play") && Contains("servers") && Contains("Exit codes"));
   CHECK_THAT(run({"draw", "-h"}).out,
              Contains("dark|light|print") && Contains("zh|en") && Contains(".pdf"));
+}
+
+TEST_CASE("the help of drive lists every step, and complaints the same") {
+  const std::string help = run({"drive", "--help"}).out;
+  const Scratch scratch;
+  const std::string said =
+      usage_complaint({"drive", scratch.file("d.json", R"({"steps": [{"x": 1}]})")});
+  const std::string before = "expected one of the steps ";
+  const size_t at = said.find(before);
+  REQUIRE(at != std::string::npos);
+  std::istringstream names(said.substr(at + before.size()));
+  int count = 0;
+  for (std::string name; std::getline(names >> std::ws, name, ',');) {
+    INFO(name);
+    CHECK_THAT(help, Contains("  {\"" + name + "\": "));
+    ++count;
+  }
+  CHECK(count > 20);
 }
 
 TEST_CASE("the version is one line") {
@@ -77,6 +97,8 @@ TEST_CASE("a bad value is named with what was expected") {
   }
   CHECK_THAT(of_play("--servers", "9"),
              Contains("--servers 9: expected a whole number from 1 to 5"));
+  CHECK_THAT(of_play("--connect", ""),
+             Contains("--connect \"\": expected servers that run already"));
   CHECK_THAT(of_play("--lang", "fr"), Contains("--lang fr: expected \"zh\" or \"en\""));
   CHECK_THAT(of_play("--format", "pdf"), Contains("--format pdf: expected \"text\" or \"json\""));
   CHECK_THAT(of_play("--backend", "real"),
@@ -99,8 +121,10 @@ TEST_CASE("pictures of no size, of no moment, of nobody, of no kind are refused"
   CHECK_THAT(of_draw("--font", "3"), Contains("--font 3: expected") && Contains("12 to 40"));
   CHECK_THAT(of_draw("--font", "nan"), Contains("--font nan"));
   CHECK_THAT(of_draw("--theme", "pink"), Contains("\"dark\", \"light\" or \"print\""));
-  CHECK_THAT(of_draw("--at", "1000000"), Contains("--at 1000000: expected an event from -1"));
+  CHECK_THAT(of_draw("--at", "1000000"),
+             Contains("--at 1000000: expected a step from 0 (the start) to "));
   CHECK_THAT(of_draw("--at", "3600s"), Contains("--at 3600s: lies behind the last event"));
+  CHECK_THAT(of_draw("--at", "-1"), Contains("--at -1: expected a step from 0"));
   CHECK_THAT(of_draw("--at", "soon"), Contains("--at soon"));
   CHECK_THAT(of_draw("--at", "-8s"), Contains("--at -8s"));
   CHECK_THAT(of_draw("--client", "Z"),
@@ -122,6 +146,8 @@ TEST_CASE("options that mean nothing here are not passed over in silence") {
   REQUIRE(run({"play", kLesson, "--format", "json", "--out", trace}).code == 0);
   CHECK_THAT(usage_complaint({"play", trace, "--seed", "2"}),
              Contains("is a trace") && Contains("--seed"));
+  CHECK_THAT(usage_complaint({"--live", trace}),
+             StartsWith(trace + ": is a trace, which has happened already: it takes no --live"));
   const std::string scenario = scratch.file("s.json", R"({"clients": [{"id": "A"}]})");
   CHECK_THAT(usage_complaint({"play", scenario, "--variant", "x"}),
              Contains("is no lesson") && Contains("--variant"));

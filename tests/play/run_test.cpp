@@ -131,7 +131,7 @@ TEST_CASE("position and frontier: looking around changes nothing") {
   CHECK(run.ended());
   CHECK(run.position() == run.trace().size() - 1);
   CHECK_FALSE(run.step_forward());
-  CHECK(run.end_reason() == "everybody is done");
+  CHECK(run.ending() == trace::Ending{trace::EndKind::kDone});
   run.seek(trace::kNoEvent);
   CHECK(run.snapshot() == run.trace().snapshot(trace::kNoEvent));
 }
@@ -218,9 +218,9 @@ TEST_CASE("a script whose moment never comes is said to have waited in vain") {
   never.when = {{"/resources/db/value", scenario::Test::kIs, int64_t{12345}}};
   never.actions = {toy::action("pause A")};
   scenario.steps = {never};
-  std::string reason;
-  (void)play::play_to_end(scenario, &reason);
-  CHECK(reason == "the scenario's time is up; step 1 of its script never came to pass");
+  trace::Ending ending;
+  (void)play::play_to_end(scenario, &ending);
+  CHECK(ending == trace::Ending{trace::EndKind::kTimeUp, 1});
 }
 
 TEST_CASE("a recording can be looked at, and not interfered with") {

@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "random_trace.h"
+#include "trace/ending.h"
 
 using namespace lockstep;
 using namespace lockstep::trace;
@@ -52,6 +53,9 @@ TEST_CASE("sentences say what happened, in both languages") {
   REQUIRE(zh(event) == "zk1 收到 B 发来的 getChildren（/locks/sku-1）");
   event = {.lane = "B", .kind = EventKind::kInput, .data = {.what = "reply NoNode"}};
   REQUIRE(en(event) == "B takes the reply: NoNode");
+  event = {.lane = "A", .kind = EventKind::kSent, .data = {.what = "FIN", .peer = "zk1"}};
+  REQUIRE(en(event) ==
+          "A closes its TCP connection to zk1 (FIN), which says nothing of the session");
   event = {.lane = "zk1",
            .kind = EventKind::kSessionOpened,
            .data = {.peer = "A", .session = "A#1", .value = 6 * kSecond}};
@@ -87,6 +91,27 @@ TEST_CASE("every kind of event has a sentence of its own in each language, with 
   REQUIRE(kinds == static_cast<size_t>(EventKind::kEnded) + 1);
 }
 
+TEST_CASE("why a run has ended is said in the reader's language") {
+  REQUIRE(words_of({EndKind::kDone}, Language::kEn) == "everybody is done");
+  REQUIRE(words_of({EndKind::kTimeUp, 2}, Language::kEn) ==
+          "the scenario's time is up; step 2 of its script never came to pass");
+  std::set<std::string> names;
+  for (auto kind = EndKind::kDone; kind <= EndKind::kFailed;
+       kind = static_cast<EndKind>(static_cast<int>(kind) + 1)) {
+    const std::string name(name_of(kind));
+    REQUIRE(names.insert(name).second);
+    const std::string chinese = words_of({kind, 3}, Language::kZh);
+    CAPTURE(chinese);
+    for (const char c : chinese)
+      REQUIRE((static_cast<unsigned char>(c) >= 0x80 || c == ' ' || c == '3'));
+    const Event end{.lane = "zk1", .kind = EventKind::kEnded, .data = {.what = name}};
+    REQUIRE(zh(end) == "运行结束：" + words_of({kind}, Language::kZh));
+    REQUIRE(en(end) == "The run is over: " + words_of({kind}, Language::kEn));
+  }
+  const Event kept{.kind = EventKind::kEnded, .data = {.what = "done; kept in /tmp/x"}};
+  REQUIRE(en(kept) == "The run is over: everybody is done; kept in /tmp/x");
+}
+
 TEST_CASE("short texts of times, names and tokens") {
   REQUIRE(time_text(8'004'000) == "8.004 s");
   REQUIRE(time_text(999) == "0.000 s");
@@ -115,8 +140,8 @@ TEST_CASE("a trace as text is one line an event, in columns") {
   std::ostringstream out;
   write_text(trace, Language::kEn, out);
   REQUIRE(out.str() ==
-          "0   0.004 s  A    A starts\n"
-          "1  12.345 s  zk1  The run is over: all done\n");
+          "1   0.004 s  A    A starts\n"
+          "2  12.345 s  zk1  The run is over: all done\n");
 }
 
 TEST_CASE("a transcript says everything that the stage shows, danger first of all") {
