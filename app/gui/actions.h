@@ -22,6 +22,6 @@ std::vector<Action> actions_for(const Ui& ui, const OfferInput& input, const std
 std::vector<int32_t> rows_of(const Ui& ui, const std::vector<Action>& actions, float width);
 
 /// Room for the buttons in a pane of this width: what the client's disc leaves.
-float room_for_actions(const Ui& ui, float pane_width);
+float room_for_actions(const Ui& ui, float pane_width, const std::string& client);
 
 }  // namespace lockstep::gui

@@ -21,7 +21,11 @@ Word tip_of(const Offer& offer) {
   return Word::kDeliverTip;
 }
 
-float disc_width(const Ui& ui) { return ui.em(3); }
+/// What stands before the buttons: the disc of whom they are about.
+constexpr float kDiscRadius = 0.75f;  // ems
+float before_buttons(const Ui& ui, const std::string& client) {
+  return disc_width(ui, ui.em(kDiscRadius), client) + ui.em(1.4f);
+}
 
 class ActionsPanel final : public Panel {
  public:
@@ -46,8 +50,9 @@ class ActionsPanel final : public Panel {
   static void draw_who(const Frame& frame, const Rect& rect) {
     const Ui& ui = frame.ui;
     const std::string& chosen = frame.view.chosen;
-    const float r = ui.em(0.75f);
-    const Rect box = {rect.x + ui.em(0.9f), rect.y + ui.em(1.2f) - r, 2 * r, 2 * r};
+    const float r = ui.em(kDiscRadius);
+    const Rect box = {rect.x + ui.em(0.9f), rect.y + ui.em(1.2f) - r, disc_width(ui, r, chosen),
+                      2 * r};
     const Touched touched = touch(ui, {.id = "chosen/" + chosen, .rect = box, .text = chosen});
     if (touched.clicked) frame.ask(CommandId::kNextClient);
     if (touched.hovered) tooltip(ui, frame.words(Word::kNextClient) + "  Tab");
@@ -58,10 +63,11 @@ class ActionsPanel final : public Panel {
     const Ui& ui = frame.ui;
     const OfferInput input = {frame.document.snapshot(), frame.document.scenario(), frame.possible};
     const std::vector<Action> actions = actions_for(ui, input, frame.view.chosen);
-    const std::vector<int32_t> rows = rows_of(ui, actions, room_for_actions(ui, rect.w));
+    const std::vector<int32_t> rows =
+        rows_of(ui, actions, room_for_actions(ui, rect.w, frame.view.chosen));
     float x = 0;
     for (size_t i = 0; i < actions.size(); ++i) {
-      if (i == 0 || rows[i] != rows[i - 1]) x = rect.x + disc_width(ui);
+      if (i == 0 || rows[i] != rows[i - 1]) x = rect.x + before_buttons(ui, frame.view.chosen);
       const scene::Size size = button_size(ui, actions[i].spec);
       const float y = rect.y + ui.em(0.25f) + static_cast<float>(rows[i]) * ui.em(2.1f);
       if (button(ui, actions[i].spec, {x, y, size.w, size.h}))
@@ -104,8 +110,8 @@ std::vector<int32_t> rows_of(const Ui& ui, const std::vector<Action>& actions, f
   return rows;
 }
 
-float room_for_actions(const Ui& ui, float pane_width) {
-  return pane_width - disc_width(ui) - ui.em(0.5f);
+float room_for_actions(const Ui& ui, float pane_width, const std::string& client) {
+  return pane_width - before_buttons(ui, client) - ui.em(0.5f);
 }
 
 std::unique_ptr<Panel> actions_panel() { return std::make_unique<ActionsPanel>(); }

@@ -139,7 +139,7 @@ void App::draw(const Input& input, scene::Size size) {
   layout_ = layout_of(input_for);
   const auto actions =
       actions_for(ui, {document_->snapshot(), document_->scenario(), possible_}, view_.chosen);
-  const auto rows = rows_of(ui, actions, room_for_actions(ui, layout_.actions.w));
+  const auto rows = rows_of(ui, actions, room_for_actions(ui, layout_.actions.w, view_.chosen));
   if (!rows.empty() && rows.back() > 0) {
     input_for.action_rows = rows.back() + 1;
     layout_ = layout_of(input_for);

@@ -40,27 +40,35 @@ void place(Program& program, const Stander& stander, const trace::ClientRow* row
   program.nowhere.push_back(stander);
 }
 
+/// The program that the client runs, which others may have brought already.
+Program& program_of(std::vector<Program>& programs, const scenario::Scenario& scenario,
+                    const scenario::ClientSpec& spec) {
+  // What does not show in the listing does not make it another program.
+  recipes::FairLockOptions options = spec.options;
+  options.guid_seed = 0;
+  options.rounds = 1;
+  options.job = {};
+  const auto same = std::find_if(programs.begin(), programs.end(),
+                                 [&](const Program& p) { return p.options == options; });
+  if (same != programs.end()) return *same;
+  programs.push_back({.options = options});
+  for (const auto& line : recipes::listing(scenario::recipe_of(scenario, spec))) {
+    programs.back().lines.push_back({line, {}});
+  }
+  return programs.back();
+}
+
 std::vector<Program> programs_of(const Document& document) {
   std::vector<Program> programs;
   const scenario::Scenario& scenario = document.scenario();
-  for (size_t i = 0; i < scenario.clients.size(); ++i) {
-    const scenario::ClientSpec& spec = scenario.clients[i];
-    // What does not show in the listing does not make it another program.
-    recipes::FairLockOptions options = spec.options;
-    options.guid_seed = 0;
-    options.rounds = 1;
-    options.job = {};
-    auto same = std::find_if(programs.begin(), programs.end(),
-                             [&](const Program& p) { return p.options == options; });
-    if (same == programs.end()) {
-      programs.push_back({.options = options});
-      same = programs.end() - 1;
-      for (const auto& line : recipes::listing(scenario::recipe_of(scenario, spec)))
-        same->lines.push_back({line, {}});
-    }
-    const trace::ClientRow* row = trace::find(document.snapshot().clients, spec.id);
-    place(*same, {spec.id, static_cast<int32_t>(i), row != nullptr && row->at_line}, row);
-  }
+  int32_t number = 0;
+  const auto add = [&](const scenario::ClientSpec& spec, const std::string& id) {
+    const trace::ClientRow* row = trace::find(document.snapshot().clients, id);
+    place(program_of(programs, scenario, spec), {id, number++, row != nullptr && row->at_line},
+          row);
+  };
+  for (const scenario::ClientSpec& spec : scenario.clients) add(spec, spec.id);
+  for (const std::string& id : document.joined()) add(scenario.clients.back(), id);
   return programs;
 }
 
@@ -68,20 +76,34 @@ std::vector<Program> programs_of(const Document& document) {
 void draw_standers(const Frame& frame, const std::vector<Stander>& standers, Rect box) {
   const Ui& ui = frame.ui;
   const float r = ui.em(0.68f);
-  const size_t fit = std::max<size_t>(1, static_cast<size_t>(box.w / (2 * r + 1)));
-  const size_t shown = standers.size() > fit ? fit - 1 : standers.size();
-  float x = box.right() - r;
+  const auto more = [&](size_t shown) { return "+" + std::to_string(standers.size() - shown); };
+  const auto room_for_more = [&](size_t shown) {
+    return shown == standers.size() ? 0 : ui.width(more(shown), kSmallDim) + ui.em(0.2f);
+  };
+  size_t shown = 0;
+  float taken = 0;
+  for (; shown < standers.size(); ++shown) {
+    const float wide = disc_width(ui, r, standers[shown].client) + ui.em(0.15f);
+    if (shown > 0 && taken + wide + room_for_more(shown + 1) > box.w) break;
+    taken += wide;
+  }
+  float x = box.right() - room_for_more(shown);
   if (shown < standers.size()) {
-    const std::string count = "+" + std::to_string(standers.size() - shown);
-    const float wide = std::min(ui.width(count, kSmallDim) + 1, box.w - 2 * r);
-    ui.text(count, {box.right() - wide, box.y, wide, box.h}, kSmallDim, scene::Align::kRight);
-    x -= wide + ui.em(0.1f);
+    ui.text(more(shown), {x, box.y, box.right() - x, box.h}, kSmallDim, scene::Align::kRight);
   }
   for (size_t i = 0; i < shown; ++i) {
-    draw_disc(ui, {x, box.center().y}, r, standers[i].number, standers[i].client,
+    const float wide = disc_width(ui, r, standers[i].client);
+    draw_disc(ui, {x - wide / 2, box.center().y}, r, standers[i].number, standers[i].client,
               standers[i].about_to);
-    x -= 2 * r + ui.em(0.15f);
+    x -= wide + ui.em(0.15f);
   }
+}
+
+/// Where the discs stand: wider for long ids.
+float gutter_of(const Frame& frame) {
+  const auto& clients = frame.document.scenario().clients;
+  const bool wide = !clients.empty() && clients.back().id.size() > 2;
+  return frame.ui.em(wide ? 6.0f : 3.4f);
 }
 
 /// Code breaks at spaces; what goes on stands further in.
@@ -109,7 +131,7 @@ void draw_line(const Frame& frame, const Line& line) {
   const Ui& ui = frame.ui;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float wide = ImGui::GetContentRegionAvail().x;
-  const float gutter = ui.em(3.4f);
+  const float gutter = gutter_of(frame);
   const float number = ui.em(1.9f);
   const std::string& code = frame.view.java ? line.text.java : line.text.pseudo;
   const auto lines = wrapped(ui, code, wide - gutter - number);

@@ -237,18 +237,25 @@ void draw_icon(ImDrawList& list, Icon icon, Rect box, ImU32 color) {
   }
 }
 
+float disc_width(const Ui& ui, float radius, std::string_view letter) {
+  const float text = ui.width(letter, {.font = scene::Font::kBold, .level = Level::kSmall});
+  return text + ui.em(0.2f) <= 2 * radius ? 2 * radius : text + radius;
+}
+
 void draw_disc(const Ui& ui, scene::Point center, float radius, int32_t identity,
                std::string_view letter, bool filled) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImU32 hue = ui.color({.role = Role::kIdentity, .identity = identity});
-  if (filled) list.AddCircleFilled(vec(center), radius, hue, 24);
-  if (!filled) list.AddCircle(vec(center), radius - 0.5f, hue, 24, std::max(1.5f, radius / 6));
+  const float half = disc_width(ui, radius, letter) / 2;
+  const ImVec2 from = {center.x - half, center.y - radius};
+  const ImVec2 to = {center.x + half, center.y + radius};
+  if (filled) list.AddRectFilled(from, to, hue, radius);
+  if (!filled) list.AddRect(from, to, hue, radius, 0, std::max(1.5f, radius / 6));
   const Style style = {
       .font = scene::Font::kBold,
       .level = Level::kSmall,
       .ink = {.role = filled ? Role::kOnIdentity : Role::kIdentity, .identity = identity}};
-  ui.text(letter, {center.x - radius, center.y - radius, 2 * radius, 2 * radius}, style,
-          scene::Align::kCenter);
+  ui.text(letter, {from.x, from.y, 2 * half, 2 * radius}, style, scene::Align::kCenter);
 }
 
 void heading(const Ui& ui, std::string_view text) {

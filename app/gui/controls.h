@@ -80,7 +80,8 @@ bool row(const Ui& ui, const RowSpec& spec);
 void tooltip(const Ui& ui, const std::string& text);
 
 void draw_icon(ImDrawList& list, Icon icon, scene::Rect box, ImU32 color);
-/// A client's disc with its letter; `filled` false: a ring.
+/// A client's disc with its letter, wider for a longer id; `filled` false: a ring.
+float disc_width(const Ui& ui, float radius, std::string_view letter);
 void draw_disc(const Ui& ui, scene::Point center, float radius, int32_t identity,
                std::string_view letter, bool filled);
 

@@ -1,5 +1,8 @@
 #include "gui/document.h"
 
+#include <algorithm>
+#include <set>
+
 #include "course/opening.h"
 
 namespace lockstep::gui {
@@ -85,12 +88,27 @@ void Document::play_simulated() {
   refresh();
 }
 
+std::vector<std::string> Document::joined() const {
+  const auto& clients = scenario().clients;
+  std::vector<std::string> ids;
+  if (snapshot().clients.size() == clients.size()) return ids;
+  std::set<std::string_view> known;
+  for (const scenario::ClientSpec& client : clients) known.insert(client.id);
+  for (const auto& [id, row] : snapshot().clients) {
+    if (known.count(id) == 0) ids.push_back(id);
+  }
+  return ids;
+}
+
 int32_t Document::number_of(const std::string& client) const {
-  const auto& clients = scenario_.clients;
+  const auto& clients = scenario().clients;
   for (size_t i = 0; i < clients.size(); ++i) {
     if (clients[i].id == client) return static_cast<int32_t>(i);
   }
-  return -1;
+  const std::vector<std::string> others = joined();
+  const auto found = std::find(others.begin(), others.end(), client);
+  if (found == others.end()) return -1;
+  return static_cast<int32_t>(clients.size()) + static_cast<int32_t>(found - others.begin());
 }
 
 }  // namespace lockstep::gui

@@ -50,7 +50,9 @@ class Document {
   [[nodiscard]] std::optional<scenario::Problem> play_live();
   void play_simulated();
 
-  /// Number of a client, for its hue; -1 if it is none.
+  /// Ids of clients that are not the scenario's: they have joined since, each like the last of the scenario.
+  std::vector<std::string> joined() const;
+  /// Number of a client, for its hue, with those who have joined; -1 if it is none.
   int32_t number_of(const std::string& client) const;
 
  private:

@@ -26,6 +26,10 @@ class LiveTape final : public Tape {
   int64_t position() const override { return cursor_.index(); }
 
   bool grow() override { return false; }
+  std::optional<TimeUs> next_time() override {
+    if (position() + 1 >= trace().size()) return std::nullopt;
+    return trace().time_at(position() + 1);
+  }
   bool ended() const override { return live_.finished(); }
   trace::Ending ending() const override { return {}; }
   bool poll() override {

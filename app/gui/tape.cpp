@@ -17,6 +17,7 @@ class RunTape final : public Tape {
     while (trace().size() == before && run_.simulate_step()) continue;
     return trace().size() > before;
   }
+  std::optional<TimeUs> next_time() override { return run_.next_time(); }
   bool ended() const override { return run_.ended(); }
   trace::Ending ending() const override { return run_.ending(); }
 

@@ -25,6 +25,8 @@ class Tape {
 
   /// Makes at least one event more; false if there is none to come, or none yet (real time).
   virtual bool grow() = 0;
+  /// When something happens next after the position; nullopt: nothing does, or nobody knows (real time).
+  virtual std::optional<TimeUs> next_time() = 0;
   virtual bool ended() const = 0;
   virtual trace::Ending ending() const = 0;
   /// Takes in what has happened meanwhile. True if that was something.

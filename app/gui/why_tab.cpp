@@ -53,10 +53,11 @@ class WhyTab final : public TabContent {
     gap(ui, 0.4f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float r = ui.em(0.75f);
-    draw_disc(ui, {at.x + r, at.y + ui.em(0.95f)}, r, frame.document.number_of(client.client),
-              client.client, true);
+    const float disc = disc_width(ui, r, client.client);
+    draw_disc(ui, {at.x + disc / 2, at.y + ui.em(0.95f)}, r,
+              frame.document.number_of(client.client), client.client, true);
     ui.text(frame.say(Word::kWhyClient, {client.client}),
-            {at.x + ui.em(2.1f), at.y, ui.em(20), ui.em(1.9f)}, kStrongText);
+            {at.x + disc + ui.em(0.6f), at.y, ui.em(20), ui.em(1.9f)}, kStrongText);
     ImGui::Dummy({1, ui.em(2.1f)});
     draw_reasons(frame, client.state);
     if (!client.wakes.empty()) heading(ui, frame.word(Word::kWakes));

@@ -78,6 +78,15 @@ void Run::simulate_to_end() {
   while (simulate_step()) continue;
 }
 
+std::optional<TimeUs> Run::next_time() {
+  const int64_t next = position() + 1;
+  if (next < trace().size()) return trace().time_at(next);
+  if (ended()) return std::nullopt;
+  const TimeUs due = state_->history().next_due();
+  if (due == sim::kNever) return std::nullopt;
+  return std::max(due, snapshot().time_us);
+}
+
 // ---- Position ----------------------------------------------------------------------------------
 
 int64_t Run::position() const { return state_->cursor->index(); }
@@ -153,13 +162,15 @@ std::optional<scenario::Problem> Run::intervene(const std::string& name, TimeUs 
   }
   const std::optional<scenario::Intervention> intervention = scenario::intervention_named(name);
   if (!intervention) {
-    problem.message = "is not the name of an intervention; expected one like \"pause A\" or \"cut A-zk1\"";
+    problem.message =
+        "is not the name of an intervention; expected one like \"pause A\" or \"cut A-zk1\"";
     return problem;
   }
   const int64_t from = position();
-  const bool in_past = from != trace().size() - 1;
   std::unique_ptr<History> fork;
-  if (in_past) fork = std::make_unique<History>(state_->history().fork(from));
+  if (from != trace().size() - 1) fork = std::make_unique<History>(state_->history().fork(from));
+  // The rest of the choice that we stand in happens in any case; if nothing else follows, this is the frontier.
+  if (fork && fork->trace().size() == trace().size()) fork.reset();
   History& history = fork ? *fork : state_->history();
   if (!sim::is_possible(history.world(), *intervention)) {
     problem.message = "is not possible at this moment";
@@ -168,7 +179,7 @@ std::optional<scenario::Problem> Run::intervene(const std::string& name, TimeUs 
   if (history.next_due() < at_us) at_us = 0;
   history.choose({.intervention = intervention, .at_us = at_us});
   const int64_t last = history.trace().size() - 1;
-  state_->undo.push_back({state_->branch, from, !in_past});
+  state_->undo.push_back({state_->branch, from, !fork});
   if (fork) {
     const TimeUs when = fork->trace().time_at(last);
     state_->branches.push_back({name + " @ " + trace::time_text(when), state_->branch, from});
@@ -207,7 +218,8 @@ std::vector<std::string> Run::choices() const {
   std::vector<std::string> names;
   if (state_->is_recording()) return names;
   const History& history = state_->history();
-  for (const sim::Choice& choice : history.choices()) names.push_back(sim::name_of(history.world(), choice));
+  for (const sim::Choice& choice : history.choices())
+    names.push_back(sim::name_of(history.world(), choice));
   return names;
 }
 

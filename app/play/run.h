@@ -52,6 +52,10 @@ class Run {
   void simulate_until(TimeUs time_us);
   void simulate_to_end();
 
+  /// When something happens next after the position, as far as can be told without simulating it; nullopt if
+  /// nothing does.
+  std::optional<TimeUs> next_time();
+
   // ---- Position ----------------------------------------------------------------------------------
   int64_t position() const;  ///< index of the event just after which we look; kNoEvent: the start
   const trace::Snapshot& snapshot() const;
@@ -69,7 +73,7 @@ class Run {
   // ---- Interfering -------------------------------------------------------------------------------
   /// Which interventions are possible at the position ("pause A", "hold A>db", "deliver A>db", ...).
   std::vector<std::string> possible() const;
-  /// Does it at the position. If the position is not at the frontier, forks first. On success the
+  /// Does it at the position. If more than the rest of that choice follows there, forks first. On success the
   /// position is the intervention's last event. `name` is an intervention's name, as in scenario.h.
   /// It happens at `at_us` if nothing else happens between the position and then, else at the position.
   [[nodiscard]] std::optional<scenario::Problem> intervene(const std::string& name, TimeUs at_us = 0);

@@ -165,8 +165,11 @@ void draw_fold(Canvas& canvas, const Band& band, const FoldView& fold, Rect card
     std::string text;
     Role role = Role::kTextDim;
   };
-  std::vector<Row> rows = {
-      {say(Word::kMoreClients, band.language, {std::to_string(fold.count)}), Role::kText}};
+  // A number that was cut off would lie.
+  std::string count = say(Word::kMoreClients, band.language, {std::to_string(fold.count)});
+  if (canvas.width(count, s.small_bold) > front.w - 0.4f * s.u)
+    count = "+" + std::to_string(fold.count);
+  std::vector<Row> rows = {{count, Role::kText}};
   if (fold.waiting > 0) {
     rows.push_back({say(Word::kMoreWaiting, band.language, {std::to_string(fold.waiting)})});
   }

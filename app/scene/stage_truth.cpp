@@ -178,7 +178,8 @@ std::map<size_t, Lane> lanes_of(const StageModel& model) {
   }
   std::vector<const Lane*> placed;
   for (auto& entry : lanes) {
-    Lane& lane = entry.second;  // by name: a lambda of C++20 may take no structured binding with clang 14
+    Lane& lane =
+        entry.second;  // by name: a lambda of C++20 may take no structured binding with clang 14
     while (lane.level + 1 < kLevels &&
            std::any_of(placed.begin(), placed.end(), [&](const Lane* other) {
              return other->level == lane.level && other->low < lane.high && lane.low < other->high;

@@ -28,7 +28,7 @@ void draw_lanes(Canvas& canvas, const Plot& plot) {
                  {.at = {label.x, row.y},
                   .height = height,
                   .width_max = label.w,
-                  .number = static_cast<int32_t>(row.lane)});
+                  .number = plot.input.index.number_of(row.lane)});
     } else {
       canvas.text({label.x, row.y - s.small_h / 2, label.w, s.small_h}, row.name,
                   {.size = s.small, .ink = ink(folded ? Role::kTextDim : Role::kText)});

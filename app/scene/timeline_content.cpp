@@ -64,7 +64,8 @@ void draw_stop(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, Lab
 void draw_ownership(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, LabelRoom& room) {
   const Sizes& s = plot.rows.sizes;
   const bool danger = span.kind == SpanKind::kDangerous;
-  const auto number = static_cast<int32_t>(span.kind == SpanKind::kOwned ? span.owner : span.lane);
+  const int32_t number =
+      plot.input.index.number_of(span.kind == SpanKind::kOwned ? span.owner : span.lane);
   if (danger) {
     canvas.box(bar.inset(-0.08f * s.u), 0.15f * s.u, ink(Role::kDangerFill));
     canvas.hatch(bar, 0.7f * s.u, {ink(Role::kOnDangerFill, 0.55f), 0.14f * s.u});
@@ -128,17 +129,17 @@ void draw_spans(Canvas& canvas, const Plot& plot, LabelRoom& room) {
 
 namespace {
 
-int32_t client_of(const Plot& plot, const Flight& flight) {
-  return static_cast<int32_t>(flight.from < plot.input.index.clients() ? flight.from : flight.to);
+uint32_t client_of(const Plot& plot, const Flight& flight) {
+  return plot.input.index.is_client(flight.from) ? flight.from : flight.to;
 }
 
 void draw_flight(Canvas& canvas, const Plot& plot, const Flight& flight) {
   const Sizes& s = plot.rows.sizes;
-  const bool chosen =
-      plot.input.chosen.empty() ||
-      plot.input.index.lanes()[static_cast<size_t>(client_of(plot, flight))] == plot.input.chosen;
+  const bool chosen = plot.input.chosen.empty() ||
+                      plot.input.index.lanes()[client_of(plot, flight)] == plot.input.chosen;
   const float opacity = (flight.ping ? 0.3f : 0.85f) * (chosen ? 1.0f : 0.6f);
-  Stroke stroke = {hue(client_of(plot, flight), opacity), (flight.ping ? 0.06f : 0.1f) * s.u};
+  const int32_t number = plot.input.index.number_of(client_of(plot, flight));
+  Stroke stroke = {hue(number, opacity), (flight.ping ? 0.06f : 0.1f) * s.u};
   const Point from = {plot.axis.x_of(flight.sent_us), row_at(plot, flight.from).y};
   Point to = {plot.axis.x_of(end_of(plot, flight.arrived_us)), row_at(plot, flight.to).y};
   const bool under_way = flight.arrived_us < 0;
@@ -183,7 +184,7 @@ void draw_counts(Canvas& canvas, const Plot& plot, size_t first) {
     const TimelineRow& lane = plot.rows.rows[row];
     const bool client = lane.kind == TimelineRow::Kind::kClient;
     const Ink color =
-        client ? hue(static_cast<int32_t>(lane.lane), 0.55f) : ink(Role::kTextDim, 0.45f);
+        client ? hue(plot.input.index.number_of(lane.lane), 0.55f) : ink(Role::kTextDim, 0.45f);
     for (size_t i = 0; i < columns; ++i) {
       if (counts[row][i] == 0) continue;
       const float part = std::log2(static_cast<float>(counts[row][i]) + 1) * per;

@@ -50,13 +50,12 @@ void TimelineIndex::reset() { *this = TimelineIndex(); }
 void TimelineIndex::begin(const trace::Trace& trace) {
   const scenario::Scenario& scenario = trace.header().scenario;
   lock_path_ = scenario.lock_path;
-  for (const scenario::ClientSpec& client : scenario.clients) lane_of(client.id);
-  clients_ = static_cast<uint32_t>(lanes_.size());
-  truth_lane_ = clients_;
+  truth_lane_ = 0;
   for (const scenario::ServerSpec& server : scenario.servers) lane_of(server.id);
   if (scenario.servers.empty()) lane_of("zk1");
   resource_lane_ = lane_of(scenario.resource.id);
-  states_.resize(clients_);
+  first_client_ = static_cast<uint32_t>(lanes_.size());
+  for (const scenario::ClientSpec& client : scenario.clients) lane_of(client.id);
 }
 
 void TimelineIndex::extend(const trace::Trace& trace) {
@@ -117,7 +116,7 @@ void TimelineIndex::take_process(const Event& event) {
   const auto found = space == std::string::npos
                          ? lane_numbers_.end()
                          : lane_numbers_.find(std::string_view(what).substr(space + 1));
-  if (found == lane_numbers_.end() || found->second >= clients_) return;
+  if (found == lane_numbers_.end() || !is_client(found->second)) return;
   const std::string_view action = std::string_view(what).substr(0, space);
   ClientState& state = states_[found->second];
   const auto begin_span = [&](SpanKind kind) {
@@ -140,7 +139,7 @@ void TimelineIndex::take_belief(const Event& event) {
   const bool begins = event.kind == EventKind::kAcquired || event.kind == EventKind::kConfirmed;
   if (!begins && !ends_belief(event)) return;
   const uint32_t lane = lane_of(event.lane);
-  if (lane >= clients_) return;
+  if (!is_client(lane)) return;
   states_[lane].believes = begins;
   belief_may_have_changed(lane, event.time_us);
 }
@@ -191,7 +190,7 @@ void TimelineIndex::owner_may_have_changed(TimeUs time_us) {
                              .owner = static_cast<uint32_t>(owner_)});
   }
   for (const int64_t client : {before, owner_}) {
-    if (client >= 0 && client < clients_)
+    if (client >= 0 && is_client(static_cast<uint32_t>(client)))
       belief_may_have_changed(static_cast<uint32_t>(client), time_us);
   }
 }
@@ -211,7 +210,10 @@ void TimelineIndex::belief_may_have_changed(uint32_t client, TimeUs time_us) {
 
 uint32_t TimelineIndex::lane_of(const std::string& id) {
   const auto [found, added] = lane_numbers_.try_emplace(id, static_cast<uint32_t>(lanes_.size()));
-  if (added) lanes_.push_back(id);
+  if (added) {
+    lanes_.push_back(id);
+    states_.emplace_back();
+  }
   return found->second;
 }
 

@@ -62,10 +62,14 @@ class TimelineIndex {
   int64_t events() const { return events_; }
   TimeUs end_us() const { return end_us_; }
 
-  /// Lanes by number: clients, servers and the resource in the scenario's order, then whoever else the
-  /// events name.
+  /// Lanes by number: servers, the resource, and then the clients in the scenario's order; clients that join later
+  /// follow.
   const std::vector<std::string>& lanes() const { return lanes_; }
-  uint32_t clients() const { return clients_; }        ///< lanes 0..clients()-1 are the clients
+  uint32_t clients() const { return static_cast<uint32_t>(lanes_.size()) - first_client_; }
+  uint32_t first_client() const { return first_client_; }  ///< its lane; before it, the others
+  bool is_client(uint32_t lane) const { return lane >= first_client_; }
+  /// A client's number, for its hue.
+  int32_t number_of(uint32_t lane) const { return static_cast<int32_t>(lane - first_client_); }
   uint32_t truth_lane() const { return truth_lane_; }  ///< the first server
   uint32_t resource_lane() const { return resource_lane_; }
   const std::vector<Flight>& flights() const { return flights_; }  ///< by sent_us
@@ -113,10 +117,10 @@ class TimelineIndex {
   std::string lock_path_;
   std::vector<std::string> lanes_;
   std::map<std::string, uint32_t, std::less<>> lane_numbers_;
-  uint32_t clients_ = 0;     // lanes 0..clients_-1
+  uint32_t first_client_ = 0;
   uint32_t truth_lane_ = 0;  // where kOwned spans lie: the first server
   uint32_t resource_lane_ = 0;
-  std::vector<ClientState> states_;
+  std::vector<ClientState> states_;       // by lane
   std::map<int64_t, size_t> in_flight_;   // message number to row of flights_
   std::map<int32_t, std::string> queue_;  // sequence number to path, in the lock's directory
   std::map<std::string, uint32_t, std::less<>> owners_;  // path to client lane

@@ -104,7 +104,7 @@ void draw_mark(Canvas& canvas, const Plot& plot, const Shown& shown) {
                        {left, shown.at.y - half, right - left, 2 * half},
                        shown.label + "\n" + trace::time_text(shown.mark->time_us));
   const Ink color = {.role = shown.look.role,
-                     .identity = static_cast<int32_t>(shown.mark->lane),
+                     .identity = plot.input.index.number_of(shown.mark->lane),
                      .opacity = shown.opacity};
   draw_sign(canvas, s, shown.at, shown.look, color);
   canvas.close();

@@ -12,16 +12,14 @@ constexpr float kRowLeast = 1.6f;  // in font sizes
 constexpr float kRowBest = 3.2f;
 constexpr float kAxis = 2.3f;
 
-int64_t others_of(const TimelineIndex& index) {
-  return static_cast<int64_t>(index.lanes().size()) - index.clients();
-}
+int64_t others_of(const TimelineIndex& index) { return index.first_client(); }
 
 std::vector<int64_t> wanted_of(const TimelineInput& input) {
   std::vector<int64_t> wanted;
   const auto& lanes = input.index.lanes();
   const int64_t clients = input.index.clients();
   for (int64_t i = 0; i < clients; ++i) {
-    if (lanes[static_cast<size_t>(i)] != input.chosen) continue;
+    if (lanes[static_cast<size_t>(i + input.index.first_client())] != input.chosen) continue;
     wanted = {i, 0, i - 1, i + 1};
     break;
   }
@@ -33,7 +31,7 @@ std::vector<int64_t> wanted_of(const TimelineInput& input) {
 TimelineRow row_of(const TimelineInput& input, uint32_t lane) {
   const TimelineIndex& index = input.index;
   TimelineRow row{.lane = lane, .name = index.lanes()[lane]};
-  if (lane < index.clients()) return row;
+  if (index.is_client(lane)) return row;
   row.kind =
       lane == index.resource_lane() ? TimelineRow::Kind::kResource : TimelineRow::Kind::kServer;
   return row;
@@ -47,18 +45,19 @@ void add_rows(const TimelineInput& input, float height, TimelineRows& rows) {
   const FoldRoom room{.all = std::max(for_clients, 3 * least), .shown = least, .folded = least};
   rows.row_of_lane.assign(index.lanes().size(), -1);
   for (const FoldItem& item : fold(index.clients(), wanted_of(input), room)) {
-    TimelineRow row = row_of(input, static_cast<uint32_t>(item.first));
+    const int64_t first = item.first + index.first_client();
+    TimelineRow row = row_of(input, static_cast<uint32_t>(first));
     if (item.folded) {
       row.kind = TimelineRow::Kind::kFolded;
       row.count = item.count;
       row.name = say(Word::kMoreClients, input.language, {std::to_string(item.count)});
     }
-    for (int64_t lane = item.first; lane < item.first + item.count; ++lane) {
+    for (int64_t lane = first; lane < first + item.count; ++lane) {
       rows.row_of_lane[static_cast<size_t>(lane)] = static_cast<int32_t>(rows.rows.size());
     }
     rows.rows.push_back(std::move(row));
   }
-  for (size_t lane = index.clients(); lane < index.lanes().size(); ++lane) {
+  for (size_t lane = 0; lane < index.first_client(); ++lane) {
     rows.row_of_lane[lane] = static_cast<int32_t>(rows.rows.size());
     rows.rows.push_back(row_of(input, static_cast<uint32_t>(lane)));
   }

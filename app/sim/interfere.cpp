@@ -120,6 +120,11 @@ bool is_of_link(Action action) {
   return scenario::target_of(action) == scenario::TargetKind::kLink;
 }
 
+bool one_allows(const World& world, Action action, const std::vector<uint32_t>& links) {
+  return std::any_of(links.begin(), links.end(),
+                     [&](uint32_t link) { return link_allows(world, action, link); });
+}
+
 // ---- Links -------------------------------------------------------------------------------------
 
 void change_link(World& world, Action action, uint32_t index, Effects& fx) {
@@ -196,9 +201,7 @@ bool is_possible(const World& world, const Intervention& intervention) {
            rule != world.resource.rule;
   }
   if (is_of_link(intervention.action)) {
-    const std::vector<uint32_t> links = links_named(world, target);
-    return std::any_of(links.begin(), links.end(),
-                       [&](uint32_t link) { return link_allows(world, intervention.action, link); });
+    return one_allows(world, intervention.action, links_named(world, target));
   }
   const uint32_t client = client_named(world, target);
   return client != kNobody && client_allows(world, intervention.action, client);
@@ -206,27 +209,31 @@ bool is_possible(const World& world, const Intervention& intervention) {
 
 std::vector<Intervention> possible_interventions(const World& world) {
   std::vector<Intervention> possible;
-  const auto offer = [&](Action action, const std::string& target, const std::string& argument = {}) {
-    Intervention intervention{.action = action, .target = target, .argument = argument};
-    if (is_possible(world, intervention)) possible.push_back(std::move(intervention));
+  // By number, not by name: there may be many.
+  const auto offer = [&](bool possible_now, Action action, const std::string& target) {
+    if (possible_now) possible.push_back({.action = action, .target = target, .argument = {}});
   };
   constexpr Action kOfClients[] = {Action::kPause,   Action::kResume, Action::kHang,
                                    Action::kFree,    Action::kCrash,  Action::kRestart,
                                    Action::kRelease, Action::kCancel, Action::kExpire};
-  for (const scenario::ClientSpec& client : world.scenario->clients) {
-    for (const Action action : kOfClients) offer(action, client.id);
-    const std::string both = client.id + "-" + world.scenario->servers.front().id;
-    offer(Action::kCut, both);
-    offer(Action::kHeal, both);
+  for (uint32_t client = 0; client < world.processes.size(); ++client) {
+    const std::string& id = world.scenario->clients[client].id;
+    for (const Action action : kOfClients) offer(client_allows(world, action, client), action, id);
+    const std::string both = id + "-" + world.scenario->servers.front().id;
+    const std::vector<uint32_t> links = {link_number(client, kToServer), link_number(client, kFromServer)};
+    for (const Action action : {Action::kCut, Action::kHeal}) {
+      offer(one_allows(world, action, links), action, both);
+    }
   }
   for (uint32_t link = 0; link < world.links.size(); ++link) {
     const std::string name = link_name(world, link);
     for (const Action action : {Action::kCut, Action::kHeal, Action::kHold, Action::kLetGo, Action::kDeliver}) {
-      offer(action, name);
+      offer(link_allows(world, action, link), action, name);
     }
   }
   for (const auto* rule : {"none", "greater", "greater_or_equal"}) {
-    offer(Action::kSetRule, world.scenario->resource.id, rule);
+    Intervention change{.action = Action::kSetRule, .target = world.scenario->resource.id, .argument = rule};
+    if (is_possible(world, change)) possible.push_back(std::move(change));
   }
   return possible;
 }

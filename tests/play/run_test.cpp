@@ -2,8 +2,8 @@
 
 #include <sstream>
 
-#include "catch.h"
 #include "../sim/worlds.h"
+#include "catch.h"
 #include "play/history.h"
 #include "trace/facts.h"
 #include "trace/json.h"
@@ -40,7 +40,9 @@ std::string bytes_of(const trace::Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("the GC pause comes out of the rules: with no check the stale write is accepted, with one refused") {
+TEST_CASE(
+    "the GC pause comes out of the rules: with no check the stale write is accepted, with one "
+    "refused") {
   const trace::Trace open = play::play_to_end(gc_pause(scenario::RegisterRule::kNone));
   CHECK(open.last().counters.stale_writes_accepted == 1);
   CHECK(open.last().resources.at("db").value == 60);
@@ -181,11 +183,33 @@ TEST_CASE("interfering at the frontier goes on in the same branch, at the time t
   CHECK(run.position() == run.trace().size() - 1);
 }
 
+TEST_CASE("amid the last choice nothing is in the past") {
+  play::Run run(toy::clients(2));
+  while (run.trace().size() < 2 || run.trace().ends_moment(run.trace().size() - 2)) {
+    REQUIRE(run.simulate_step());
+  }
+  run.seek(run.trace().size() - 2);
+  REQUIRE_FALSE(run.intervene("hold A>db"));
+  CHECK(run.branches().size() == 1);
+}
+
+TEST_CASE("the time of what comes next is known before it is simulated") {
+  play::Run run(gc_pause(scenario::RegisterRule::kNone));
+  while (const std::optional<TimeUs> time = run.next_time()) {
+    const int64_t events = run.trace().size();
+    if (!run.step_forward()) break;  // the end
+    REQUIRE(run.snapshot().time_us == *time);
+    REQUIRE(run.position() <= events);
+  }
+  CHECK(run.ended());
+}
+
 TEST_CASE("what is not possible is refused in words, and nothing changes") {
   play::Run run(toy::clients(2));
   run.seek_time(100 * kMillisecond);
   const std::string before = bytes_of(run.trace());
-  for (const char* name : {"resume A", "pause nobody", "dance A", "", "cut A-zk7", "rule db sometimes"}) {
+  for (const char* name :
+       {"resume A", "pause nobody", "dance A", "", "cut A-zk7", "rule db sometimes"}) {
     CAPTURE(name);
     const auto problem = run.intervene(name);
     REQUIRE(problem);
