@@ -144,7 +144,7 @@ void App::draw(const Input& input, scene::Size size) {
     input_for.action_rows = rows.back() + 1;
     layout_ = layout_of(input_for);
   }
-  stage_px_ = stage_px(layout_.stage.w, ui.px, document_->scenario().clients.size());
+  stage_px_ = stage_px(layout_.stage.w, ui.px, document_->snapshot().clients.size());
   const Frame frame = {ui,      *document_, view_,         commands_, possible_,
                        course_, keys_,      input.mouse(), stage_px_};
   for (const auto& panel : panels_) panel->draw(frame, layout_.at(panel->place()));
@@ -208,6 +208,7 @@ std::vector<CourseEntry> read_course(std::vector<scenario::Problem>& problems) {
 // ---- Commands ------------------------------------------------------------------------------------
 
 void App::perform(const Command& command) {
+  view_.notice.clear();  // It was about what went before.
   switch (command.id) {
     case CommandId::kPlayPause:
     case CommandId::kStepForward:

@@ -44,6 +44,7 @@ class Tape {
   virtual const std::vector<std::string>& possible() = 0;
   [[nodiscard]] virtual std::optional<scenario::Problem> intervene(const std::string& name,
                                                                    TimeUs at_us) = 0;
+  virtual bool can_undo() const { return false; }
   virtual bool undo() { return false; }
 
   virtual const std::vector<play::Branch>& branches() const = 0;

@@ -101,7 +101,7 @@ class TransportPanel final : public Panel {
                              .text = frame.words(Word::kUndo),
                              .key = "Ctrl+Z",
                              .tooltip = frame.words(Word::kUndoTip),
-                             .enabled = simulated,
+                             .enabled = frame.document.tape().can_undo(),
                              .tight = true},
                             {.id = "action/add",
                              .text = frame.words(Word::kAddClient),

@@ -25,6 +25,7 @@ void change_row(const ClientReport& report, TimeUs now_us, trace::ClientRow& row
   if (report.event == EventKind::kStarted) {
     row = {.process = trace::Process::kRunning,
            .process_since_us = now_us,
+           .stops = row.stops,
            .connection = trace::Connection::kConnecting};
   }
   row.belief = report.state.belief;
@@ -190,7 +191,10 @@ void Recorder::record(const Noted& noted) {
     Snapshot after = trace_.last();
     noted.change(after);
     for (auto& [id, client] : after.clients) {
-      if (client.process != client_row(id).process) client.process_since_us = now_us_;
+      const trace::ClientRow before = client_row(id);
+      if (client.process == before.process) continue;
+      client.process_since_us = now_us_;
+      client.stops = before.stops + (client.process == trace::Process::kRunning ? 0 : 1);
     }
     writer_.put_all(after);
   }

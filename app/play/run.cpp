@@ -190,6 +190,8 @@ std::optional<scenario::Problem> Run::intervene(const std::string& name, TimeUs 
   return std::nullopt;
 }
 
+bool Run::can_undo() const { return !state_->undo.empty(); }
+
 bool Run::undo() {
   if (state_->undo.empty()) return false;
   const State::Undo before = state_->undo.back();

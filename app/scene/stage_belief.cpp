@@ -96,9 +96,16 @@ float draw_head(Canvas& canvas, const Sizes& s, const ClientView& client, Inner 
 void draw_foot(Canvas& canvas, const Sizes& s, const ClientView& client, Inner at) {
   const float height = s.small_h + 0.5f * s.u;
   float x = at.x;
+  const float brief = canvas.width(client.brief_line, s.small);
   if (!client.chip.empty()) {
     const FontSize font = in_danger(client) ? s.small_bold : s.small;
-    const float width = std::min(canvas.width(client.chip, font) + 1.2f * s.u, at.w);
+    const auto width_of = [&](const std::string& chip) {
+      return std::min(canvas.width(chip, font) + 1.2f * s.u, at.w);
+    };
+    const bool whole =
+        client.brief_chip.empty() || width_of(client.chip) + 0.5f * s.u + brief <= at.w;
+    const std::string& words = whole ? client.chip : client.brief_chip;
+    const float width = width_of(words);
     const Rect chip = {x, at.y, width, height};
     canvas.open("client/" + client.id + "/chip", chip);
     Ink text = ink(Role::kOk);
@@ -110,13 +117,14 @@ void draw_foot(Canvas& canvas, const Sizes& s, const ClientView& client, Inner a
       canvas.box(chip.inset(0.04f * s.u), height / 2, ink(Role::kBackground, 0),
                  {{.role = text.role, .opacity = 0.75f}, 0.08f * s.u});
     }
-    canvas.text({x + 0.5f * s.u, at.y + 0.25f * s.u, width - 1.0f * s.u, s.small_h}, client.chip,
+    canvas.text({x + 0.5f * s.u, at.y + 0.25f * s.u, width - 1.0f * s.u, s.small_h}, words,
                 {.size = font, .ink = text, .align = Align::kCenter});
     canvas.close();
     x += width + 0.5f * s.u;
   }
   const float left = at.x + at.w - x;
   const bool fits = canvas.width(client.line, s.small) <= left;
+  if (!fits && brief > left) return;
   canvas.text({x, at.y + 0.25f * s.u, left, s.small_h}, fits ? client.line : client.brief_line,
               {.size = s.small, .ink = ink(Role::kTextDim)});
 }

@@ -18,13 +18,11 @@ constexpr TimeUs kBackFor = 2 * kSecond;  // how long a process counts as just r
 std::string process_text(const StageInput& input, const Member& member) {
   const trace::ClientRow& row = *member.row;
   const TimeUs since = between(row.process_since_us, now_of(input));
-  const TimeUs start = member.spec ? member.spec->start_us : 0;
   const std::string span = span_text(since, input.language);
   switch (row.process) {
     case Process::kNotStarted: return std::string(word(Word::kNotStarted, input.language));
     case Process::kRunning:
-      // It has been running since later than its start: it was stopped in between.
-      if (row.process_since_us > start && since < kBackFor) {
+      if (row.stops > 0 && since < kBackFor) {
         return say(Word::kResumed, input.language, {span});
       }
       return std::string(word(Word::kRunning, input.language));
@@ -202,7 +200,8 @@ SessionView session_view(const StageInput& input, const Member& member) {
                   ? std::string(word(Word::kOverdue, language))
                   : say(Word::kRemaining, language,
                         {span_text(left, language), span_text(session->timeout_us, language)});
-  view.tooltip = view.label + "\n" + view.text;
+  view.tooltip = view.label + "\n" + view.text + "\n";
+  view.tooltip += word(Word::kRemainingTip, language);
   return view;
 }
 
@@ -230,13 +229,17 @@ ClientView client_view(const StageInput& input, const Census& census, const Memb
   view.server = server_of(input, member);
   view.title = process_text(input, member);
   view.detail = detail_of(input, row);
-  view.quote = say(Word::kQuote, input.language, {belief_text(input, census, row)});
+  view.quote = belief_text(input, census, row);
+  if (row.process != Process::kCrashed) view.quote = say(Word::kQuote, input.language, {view.quote});
   if (row.belief == Belief::kHolding && row.process != Process::kCrashed) {
     view.brief_quote =
         say(Word::kQuote, input.language,
             {say(Word::kSaysHoldingBriefly, input.language, {trace::token_text(row.token)})});
   }
   view.chip = chip_text(member, view.danger, input.language);
+  if (view.danger == trace::Danger::kDangerous) {
+    view.brief_chip = std::string(word(Word::kDangerousBriefly, input.language));
+  }
   view.line = line_text(input, member);
   if (row.line != 0)
     view.brief_line = say(Word::kLineBriefly, input.language, {std::to_string(row.line)});

@@ -52,6 +52,7 @@ struct ClientView {
   std::string quote;
   std::string brief_quote;  ///< the same in fewer words; empty: there are none
   std::string chip;
+  std::string brief_chip = {};  ///< where the line needs the room
   std::string line;
   std::string brief_line;  ///< its number only
   std::string tooltip;

@@ -52,6 +52,7 @@ constexpr Row kTable[] = {
     {Word::kAgrees, "＝ 事实", "= truth"},
     {Word::kBehind, "尚未得知", "not heard yet"},
     {Word::kDangerous, "≠ 事实 · 危险", "≠ truth · danger"},
+    {Word::kDangerousBriefly, "危险", "danger"},
     {Word::kLine, "第 {0} 行 {1}", "line {0} {1}"},
     {Word::kLineBriefly, "第 {0} 行", "line {0}"},
     {Word::kNextLine, "将运行第 {0} 行 {1}", "next: line {0} {1}"},
@@ -72,6 +73,8 @@ constexpr Row kTable[] = {
     {Word::kSession, "会话 {0}", "Session {0}"},
     {Word::kNoSession, "没有会话", "No session"},
     {Word::kRemaining, "还剩 {0} · 超时 {1}", "{0} left · timeout {1}"},
+    {Word::kRemainingTip, "服务器每个 tick 检查一次：会话在超时之后的那个 tick 结束",
+     "The server looks once a tick: a session ends at the tick after its timeout"},
     {Word::kOverdue, "时间已到，将被清除", "time is up, about to end"},
     {Word::kExpiredAt, "过期于 {0}", "expired at {0}"},
     {Word::kClosedAt, "关闭于 {0}", "closed at {0}"},
@@ -206,6 +209,7 @@ std::string all_words() {
 
 std::string span_text(TimeUs span_us, trace::Language language) {
   if (span_us < 0) span_us = 0;
+  if (span_us == 0) return say(Word::kMilliseconds, language, {"0"});
   if (span_us < 10 * kMillisecond) {
     return say(Word::kMilliseconds, language, {with_digits(span_us, kMillisecond, 100)});
   }

@@ -55,6 +55,7 @@ enum class Word : uint8_t {
   kAgrees,
   kBehind,
   kDangerous,
+  kDangerousBriefly,
   kLine,         ///< it has begun: {0}: number, {1}: name
   kLineBriefly,  ///< {0}: number
   kNextLine,     ///< it is about to run
@@ -75,6 +76,7 @@ enum class Word : uint8_t {
   kSession,    ///< {0}: id
   kNoSession,
   kRemaining,  ///< {0} of {1}
+  kRemainingTip,
   kOverdue,
   kExpiredAt,  ///< {0}
   kClosedAt,   ///< {0}

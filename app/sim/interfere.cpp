@@ -51,6 +51,7 @@ void set_state(World& world, uint32_t client, ProcessState state, Effects& fx) {
   Process& process = world.processes[client];
   process.state = state;
   process.since_us = world.now_us;
+  process.stops += state == ProcessState::kRunning ? 0 : 1;
   process.state_cause = fx.next();
   if (state == ProcessState::kRunning) {  // Each side that has something to do takes its time again.
     process.next = {kNever, kNever, kNever};

@@ -58,6 +58,7 @@ struct StepTimes {
 struct Process {
   trace::Process state = trace::Process::kNotStarted;
   TimeUs since_us = 0;
+  int32_t stops = 0;  // how often it was paused, hung or crashed
   int64_t state_cause = -1;
   uint32_t incarnation = 0;  // counts starts
   Library library;
@@ -75,6 +76,7 @@ struct Process {
   static void each_field(Self& self, Visit&& visit) {
     visit("state", self.state);
     visit("since_us", self.since_us);
+    visit("stops", self.stops);
     visit("state_cause", self.state_cause);
     visit("incarnation", self.incarnation);
     visit("library", self.library);

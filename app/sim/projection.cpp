@@ -33,6 +33,7 @@ void write_row(const World& world, uint32_t client, trace::ClientRow& row) {
   const Library& library = process.library;
   row.process = process.state;
   row.process_since_us = process.since_us;
+  row.stops = process.stops;
   row.connection = connection_of(library.state);
   row.belief = recipes::belief(process.recipe);
   row.token = recipes::token(process.recipe);

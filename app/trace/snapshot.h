@@ -40,6 +40,7 @@ enum class Connection : uint8_t {
 struct ClientRow {
   Process process = Process::kNotStarted;
   TimeUs process_since_us = 0;  ///< when `process` last changed
+  int32_t stops = 0;  ///< how often it was paused, hung or crashed so far
   Connection connection = Connection::kNone;
   Belief belief = Belief::kIdle;
   int64_t token = -1;     ///< of the current or last grant; -1: none
@@ -59,6 +60,7 @@ struct ClientRow {
   static void each_field(Self& self, Visit&& visit) {
     visit("process", self.process);
     visit("process_since_us", self.process_since_us);
+    visit("stops", self.stops);
     visit("connection", self.connection);
     visit("belief", self.belief);
     visit("token", self.token);

@@ -90,7 +90,7 @@ TEST_CASE("words have their values put in, and spans have the digits that matter
   CHECK(span_text(12059 * kMillisecond, trace::Language::kEn) == "12.0 s");
   CHECK(span_text(250 * kMillisecond, trace::Language::kEn) == "250 ms");
   CHECK(span_text(4050, trace::Language::kEn) == "4.0 ms");
-  CHECK(span_text(-5, trace::Language::kEn) == "0.0 ms");
+  CHECK(span_text(-5, trace::Language::kEn) == "0 ms");
 }
 
 TEST_CASE("one is told apart from many") {

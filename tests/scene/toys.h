@@ -129,6 +129,7 @@ inline Moment gc_pause() {
   a.node = node_path(41);
   a.unread = 4;
   a.process_since_us = 10200 * kMillisecond;
+  a.stops = 1;
   s.sessions["A#1"].life = trace::SessionLife::kExpired;
   s.sessions["A#1"].server = "";
   s.sessions["A#1"].expires_us = 8 * kSecond;
