@@ -23,6 +23,7 @@ void Evidence::restart() {
   next_beat_ = 0;
   beats_.assign(lesson_->beats.size(), {});
   answers_.assign(lesson_->beats.size(), {});
+  comes_to_be_.assign(lesson_->beats.size(), false);
   decisions_.assign(lesson_->claims.size(), {});
   at_end_.assign(lesson_->claims.size(), {});
   lines_.clear();
@@ -73,26 +74,77 @@ void Evidence::find_beats(int64_t index, const Snapshot& snapshot) {
     if (!is_told(*lesson_, beat, variant_)) continue;
     if (!reached(beat.moment, snapshot)) return;
     beats_[next_beat_] = index;
+    comes_to_be_[next_beat_] = beat.predict && !is_there(*beat.predict, snapshot);
   }
 }
+
+// ---- Answers -----------------------------------------------------------------------------------
 
 void Evidence::look_for_answers(const Trace& trace, int64_t index, const Snapshot& snapshot) {
   for (size_t i = 0; i < next_beat_; ++i) {
     const auto& predict = lesson_->beats[i].predict;
-    if (!predict || !beats_[i] || answers_[i] || !reached(predict->moment, snapshot)) continue;
-    answers_[i] = read_answer(*predict, trace, index);
+    if (!predict || !beats_[i] || answers_[i]) continue;
+    const bool there = comes_to_be_[i] && is_there(*predict, snapshot);
+    if (there || reached(predict->moment, snapshot))
+      answers_[i] = read_answer(*predict, trace, index);
   }
 }
 
+/// What is not there when it is asked for is known as soon as it is there.
+bool Evidence::is_there(const Prediction& predict, const Snapshot& snapshot) const {
+  return trace::value_at(snapshot, lock_path_, predict.at) != scenario::Value{};
+}
+
 Answer Evidence::read_answer(const Prediction& predict, const Trace& trace, int64_t index) const {
-  Answer answer{index, trace::value_at(trace.snapshot(index), lock_path_, predict.at), {}};
-  const auto decides = [&](int64_t event) {
-    return std::count(predict.events.begin(), predict.events.end(), trace.kind_at(event)) > 0;
+  return {index, trace::value_at(trace.snapshot(index), lock_path_, predict.at),
+          deciding_event(predict, trace, index)};
+}
+
+namespace {
+
+/// The last event of what one actor did in the step that event `index` is of. A client's belief changes with
+/// the line that it runs, and that it has acquired is told right after that.
+int64_t end_of_step(const Trace& trace, int64_t index) {
+  if (index == trace::kNoEvent) return index;
+  const trace::Event first = trace.event(index);
+  int64_t last = index;
+  while (last + 1 < trace.size() && trace.time_at(last + 1) == first.time_us) {
+    const trace::Event next = trace.event(last + 1);
+    if (next.lane != first.lane || next.cause != index) break;
+    ++last;
+  }
+  return last;
+}
+
+}  // namespace
+
+std::optional<int64_t> Evidence::deciding_event(const Prediction& predict, const Trace& trace,
+                                                int64_t index) const {
+  if (predict.events.empty()) return {};
+  int64_t event = end_of_step(trace, index);
+  const auto decides = [&](int64_t one) {
+    return std::count(predict.events.begin(), predict.events.end(), trace.kind_at(one)) > 0;
   };
-  int64_t event = predict.events.empty() ? trace::kNoEvent : index;
   while (event != trace::kNoEvent && !decides(event)) --event;
-  if (event != trace::kNoEvent) answer.event = event;
-  return answer;
+  if (event == trace::kNoEvent) return {};
+  return last_change(predict.at, trace, event, index);
+}
+
+/// The last event behind `from`, up to `to`, that changed the value at `pointer`; `from` if none did.
+int64_t Evidence::last_change(const std::string& pointer, const Trace& trace, int64_t from,
+                              int64_t to) const {
+  trace::Cursor cursor(trace);
+  cursor.seek(from);
+  scenario::Value value = trace::value_at(cursor.snapshot(), lock_path_, pointer);
+  int64_t changed = from;
+  for (int64_t index = from + 1; index <= to; ++index) {
+    cursor.seek(index);
+    scenario::Value next = trace::value_at(cursor.snapshot(), lock_path_, pointer);
+    if (next == value) continue;
+    value = std::move(next);
+    changed = index;
+  }
+  return changed;
 }
 
 bool Evidence::reached(const Moment& moment, const Snapshot& snapshot) const {
@@ -152,27 +204,39 @@ void Evidence::find_remaining_beats(const Trace& trace) {
   for (size_t i = 0; i < beats_.size(); ++i) {
     const Beat& beat = lesson_->beats[i];
     if (i >= next_beat_ && is_told(*lesson_, beat, variant_)) {
-      beats_[i] = beat.moment.at_end ? last : first_reached(trace, beat.moment, from);
+      beats_[i] = beat.moment.at_end ? last : first_after(trace, from, [&](const Snapshot& one) {
+        return reached(beat.moment, one);
+      });
     }
     if (!beats_[i]) continue;
     from = *beats_[i];
-    if (!beat.predict || answers_[i]) continue;
-    const Moment& moment = beat.predict->moment;
-    const auto at = moment.at_end ? last : first_reached(trace, moment, from);
-    if (at) answers_[i] = read_answer(*beat.predict, trace, *at);
+    if (beat.predict && !answers_[i]) {
+      const auto at = first_answered(trace, *beat.predict, from);
+      if (at) answers_[i] = read_answer(*beat.predict, trace, *at);
+    }
   }
   next_beat_ = beats_.size();
 }
 
-std::optional<int64_t> Evidence::first_reached(const Trace& trace, const Moment& moment,
-                                               int64_t from) {
+std::optional<int64_t> Evidence::first_answered(const Trace& trace, const Prediction& predict,
+                                                int64_t asked) {
+  const bool comes_to_be = !is_there(predict, trace.snapshot(asked));
+  const auto at = first_after(trace, asked, [&](const Snapshot& one) {
+    return reached(predict.moment, one) || (comes_to_be && is_there(predict, one));
+  });
+  if (at || !predict.moment.at_end) return at;
+  return trace.size() - 1;
+}
+
+std::optional<int64_t> Evidence::first_after(const Trace& trace, int64_t from,
+                                             const std::function<bool(const Snapshot&)>& is_it) {
   start_counting(trace.header().scenario);
   trace::Cursor cursor(trace);
-  for (int64_t index = moment.line.empty() ? from : trace::kNoEvent; index < trace.size();
-       ++index) {
+  // Visits to lines are counted from the start.
+  for (int64_t index = lines_.empty() ? from : trace::kNoEvent; index < trace.size(); ++index) {
     cursor.seek(index);
     count_lines(cursor.snapshot());
-    if (index >= from && reached(moment, cursor.snapshot())) return index;
+    if (index >= from && is_it(cursor.snapshot())) return index;
   }
   return {};
 }

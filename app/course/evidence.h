@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,7 +37,9 @@ struct Finding {
 struct Answer {
   int64_t at = trace::kNoEvent;  ///< the position where it was read
   scenario::Value value;
-  std::optional<int64_t> event;  ///< the event that decided it, if the prediction names kinds
+  /// The event that decided it, if the prediction names kinds: the last of them until then or in the very
+  /// step that was looked at, but none older than the answer itself.
+  std::optional<int64_t> event;
 
   bool operator==(const Answer&) const = default;
 };
@@ -81,15 +84,22 @@ class Evidence {
 
   void look(const trace::Trace& trace, int64_t index, const trace::Snapshot& snapshot);
   void look_for_answers(const trace::Trace& trace, int64_t index, const trace::Snapshot& snapshot);
+  bool is_there(const Prediction& predict, const trace::Snapshot& snapshot) const;
   void finish(const trace::Trace& trace);
   void find_remaining_beats(const trace::Trace& trace);
-  std::optional<int64_t> first_reached(const trace::Trace& trace, const Moment& moment,
-                                       int64_t from);
+  std::optional<int64_t> first_after(const trace::Trace& trace, int64_t from,
+                                     const std::function<bool(const trace::Snapshot&)>& is_it);
+  std::optional<int64_t> first_answered(const trace::Trace& trace, const Prediction& predict,
+                                        int64_t asked);
   void find_beats(int64_t index, const trace::Snapshot& snapshot);
   bool reached(const Moment& moment, const trace::Snapshot& snapshot) const;
   void start_counting(const scenario::Scenario& scenario);
   void count_lines(const trace::Snapshot& snapshot);
   Answer read_answer(const Prediction& predict, const trace::Trace& trace, int64_t index) const;
+  std::optional<int64_t> deciding_event(const Prediction& predict, const trace::Trace& trace,
+                                        int64_t index) const;
+  int64_t last_change(const std::string& pointer, const trace::Trace& trace, int64_t from,
+                      int64_t to) const;
   bool continues(const trace::Trace& trace) const;
 
   std::shared_ptr<const Lesson> lesson_;
@@ -103,6 +113,7 @@ class Evidence {
   std::vector<Decision> decisions_;  // of claims that are always or sometimes
   std::vector<Decision> at_end_;     // every claim's condition after the last event; at: it held
   std::vector<std::optional<Answer>> answers_;
+  std::vector<bool> comes_to_be_;  // by beat: when it asked, nothing stood where the answer will
   std::vector<LineVisits> lines_;
 };
 

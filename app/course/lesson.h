@@ -43,7 +43,7 @@ struct Prediction {
   Text ask;
   std::vector<Option> options;
   std::string at;  ///< where in the snapshot the answer stands ("/resources/db/value")
-  Moment moment;   ///< when it is read, from the beat that asks on
+  Moment moment;   ///< when it is read, from the beat that asks on: at the latest, if nothing stood there
   Text why;        ///< the explanation, shown with the answer
   std::vector<trace::EventKind> events;  ///< the last of these kinds until then decided it
   std::optional<Text> same_because;      ///< why the answer is the same in every variant

@@ -83,3 +83,60 @@ TEST_CASE("an end that was not the end is taken back") {
   CHECK(evidence.claim(0).verdict == Verdict::kHolds);
   CHECK(evidence.beat_at(4) == std::optional<int64_t>(trace.size() - 1));
 }
+
+namespace {
+
+/// The tiny lesson with its question put another way.
+json asking(const char* predict) {
+  json value = tiny();
+  value["beats"][0]["predict"] = json::parse(predict);
+  value["beats"][0]["predict"]["ask"] = {{"zh", "问"}, {"en", "Ask"}};
+  value["beats"][0]["predict"]["why"] = {{"zh", "因为"}, {"en", "Because"}};
+  value["beats"][0]["predict"]["options"] = json::parse(
+      R"([{"zh": "一", "en": "One", "value": 1}, {"zh": "零", "en": "None", "value": 0}])");
+  return value;
+}
+
+}  // namespace
+
+TEST_CASE("what decided an answer is what made it, not something older of the same kind") {
+  // The grant changes the belief with the line that looks, and is told right after that line.
+  const auto lesson = shared(asking(R"({"answer": {"at": "/facts/believers",
+    "until": [{"at": "/clients/B/belief", "is": "holding"}]}, "events": ["acquired"]})"));
+  const trace::Trace trace = play::play_to_end(lesson->scenario);
+  Evidence evidence(lesson, {});
+  evidence.read(trace, true);
+  const std::optional<Answer> answer = evidence.answer(0);
+  REQUIRE(answer);
+  REQUIRE(answer->event);
+  CHECK(trace.kind_at(*answer->event) == trace::EventKind::kAcquired);
+  CHECK(trace.lane_at(*answer->event) == "B");
+  CHECK(trace.kind_at(answer->at) == trace::EventKind::kLine);
+}
+
+TEST_CASE("where no event of the kinds made the answer, what made it is named") {
+  const auto lesson = shared(asking(R"({"answer": {"at": "/facts/waiters",
+    "until": [{"at": "/clients/B/belief", "is": "waiting"}]}, "events": ["started"]})"));
+  const trace::Trace trace = play::play_to_end(lesson->scenario);
+  Evidence evidence(lesson, {});
+  evidence.read(trace, true);
+  const std::optional<Answer> answer = evidence.answer(0);
+  REQUIRE(answer);
+  CHECK(answer->event == std::optional<int64_t>(answer->at));
+}
+
+TEST_CASE("an answer that was not there when it was asked is known as soon as it is there") {
+  json value = asking(R"({"answer": {"at": "/ledger/1/value"}, "events": ["write_accepted"]})");
+  value["beats"][0]["predict"]["options"][0]["value"] = 7;
+  const auto lesson = shared(value);
+  const trace::Trace trace = play::play_to_end(lesson->scenario);
+  Evidence evidence(lesson, {});
+  evidence.read(trace, true);
+  const std::optional<Answer> answer = evidence.answer(0);
+  REQUIRE(answer);
+  CHECK(trace.kind_at(answer->at) == trace::EventKind::kWriteAccepted);
+  CHECK(answer->event == std::optional<int64_t>(answer->at));
+  const Evidence silent = whole(lesson, 0);
+  REQUIRE(silent.answer(0));
+  CHECK(silent.answer(0)->value == scenario::Value{});
+}
