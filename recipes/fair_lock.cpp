@@ -70,8 +70,11 @@ void FairLock::expire(Outputs& out) {
   if (granted_) {
     lose(out);
   } else if (releasing) {
-    finish_round(out);  // The server deletes the session's nodes: that is a release too.
-    if (ended()) return;
+    // The node is gone, by the delete or before it with the session: the client cannot tell, and does not
+    // claim to have released. Its work is done all the same.
+    const bool unconfirmed = outcome_ == Belief::kReleased;
+    if (unconfirmed) lose(out);
+    if (!unconfirmed || ++rounds_done_ >= options_.rounds) return finish_round(out);
   } else if (options_.after_expiry == AfterExpiry::kStop) {
     return fail(zk::Error::kSessionExpired, out);
   }

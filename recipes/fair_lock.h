@@ -8,7 +8,8 @@
 //   4. Else read the node just before, with a watch. It is gone: list again. It is there: wait.
 //   5. Any event, of the watch or of the session, means: list again. An event is a hint, not a grant.
 //   6. While disconnected a holder is not sure: it starts nothing that writes. Reconnected, it lists
-//      again before it goes on. Expired, it has lost the lock, whatever it was doing.
+//      again before it goes on. Expired, it has lost the lock, whatever it was doing; a release that was
+//      under way has released nothing that it knows of.
 //   7. Release deletes the own node and no other, and repeats the delete until its outcome is known.
 //   8. A waiter that times out or is cancelled deletes its node too; it ends in exactly one state.
 //

@@ -291,6 +291,27 @@ TEST_CASE("a delete whose outcome is unknown is repeated, and NoNode then counts
   CHECK(wire.lock.ended());
 }
 
+TEST_CASE("told of its expiry while it releases, a client does not claim to have released") {
+  const bool sent = GENERATE(false, true);
+  const bool more = GENERATE(false, true);  // rounds to come: only for those is there a new session
+  FairLockOptions options = with_writes({});
+  options.after_expiry = AfterExpiry::kRequeue;
+  options.rounds = more ? 2 : 1;
+  Wire wire(options);
+  wire.queue_up("a-lock-0000000001", {"a-lock-0000000001"});
+  wire.line();
+  (void)wire.take<Notice>();
+  wire.give(Command{CommandKind::kRelease});
+  if (sent) wire.line();
+  if (sent) CHECK(wire.request().op == zk::Op::kDelete);
+  wire.expire();
+  CHECK(wire.take<Notice>().kind == NoticeKind::kLost);
+  CHECK(wire.lock.rounds_done() == 1);
+  if (more) (void)wire.take<OpenSession>();
+  CHECK(wire.lock.belief() == (more ? Belief::kAcquiring : Belief::kLost));
+  CHECK(wire.outputs.empty());
+}
+
 TEST_CASE("a cancel ends in exactly one state, wherever it comes") {
   SECTION("before anything was sent: no node, nothing to delete") {
     Wire wire(with_writes({}));
