@@ -126,7 +126,7 @@ constexpr std::array kRows = {
     Row{Word::kAsItIs, "原样", "As it is"},
     Row{Word::kBeat, "第 {0} / {1} 段", "Part {0} of {1}"},
     Row{Word::kSummary, "小结", "In short"},
-    Row{Word::kObjectives, "学完能说清", "You will be able to say"},
+    Row{Word::kObjectives, "学完你能够", "You will be able to"},
     Row{Word::kAskFirst, "先选一个答案，或者直接继续", "Pick an answer, or just go on"},
     Row{Word::kPseudo, "伪代码", "Pseudo-code"},
     Row{Word::kJava, "Java", "Java"},
