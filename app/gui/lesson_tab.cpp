@@ -1,5 +1,7 @@
 // The lesson: the part of the story that the stage shows, the question before what comes next, the claims as they
 // stand now, and the variants that break them.
+#include <algorithm>
+
 #include "gui/controls.h"
 #include "gui/flow.h"
 #include "gui/panel.h"
@@ -99,7 +101,8 @@ void draw_answer(const Frame& frame, const course::Prediction& predict, const co
               {.font = scene::Font::kBold, .ink = {.role = role}});
   }
   flow(ui, {{.text = frame.words(Word::kAnswerIs), .style = kDimText},
-            {.text = trace::to_text(quiz.answer->value)}});
+            {.text = quiz.right ? predict.options[*quiz.right].text.in(ui.chinese())
+                                : trace::to_text(quiz.answer->value)}});
   const int64_t event = quiz.answer->event.value_or(quiz.answer->at);
   if (event >= 0) {
     const std::string link = flow(ui, {{.text = frame.words(Word::kDecidedBy), .style = kDimText},
@@ -210,13 +213,22 @@ void draw_variants(const Frame& frame, const course::Session& session) {
   }
 }
 
+/// How many of the lesson's first `end` beats this variant tells.
+size_t told_before(const course::Session& session, size_t end) {
+  const auto& beats = session.lesson().beats;
+  return static_cast<size_t>(
+      std::count_if(beats.begin(), beats.begin() + static_cast<ptrdiff_t>(end),
+                    [&](const course::Beat& beat) {
+                      return is_told(session.lesson(), beat, session.variant());
+                    }));
+}
+
 void draw_story(const Frame& frame, const course::Session& session) {
   const Ui& ui = frame.ui;
   const auto& lesson = session.lesson();
-  paragraph(ui,
-            frame.say(Word::kBeat,
-                      {std::to_string(session.beat() + 1), std::to_string(lesson.beats.size())}),
-            kSmallDim);
+  const std::string part = std::to_string(told_before(session, session.beat() + 1));
+  const std::string parts = std::to_string(told_before(session, lesson.beats.size()));
+  paragraph(ui, frame.say(Word::kBeat, {part, parts}), kSmallDim);
   gap(ui, 0.3f);
   draw_prose(ui, session.shown().text.in(ui.chinese()));
   if (session.at_first() && !lesson.objectives.empty()) {
