@@ -33,7 +33,7 @@ Result<std::vector<std::string>> lesson_files(const std::string& folder) {
   std::vector<std::string> files;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
-    if (name.rfind("L", 0) == 0 && at->path().extension() == ".json")
+    if (name.front() != '.' && at->path().extension() == ".json")
       files.push_back(at->path().string());
   }
   if (error) return Problem{folder, "", "cannot be listed: " + error.message()};

@@ -23,7 +23,8 @@ scenario::Result<Lesson> lesson_from_json(const nlohmann::json& json, const std:
 /// True if the JSON is meant to be a lesson, false if it is a plain scenario.
 bool is_lesson(const nlohmann::json& json);
 
-/// The lessons' files in `folder` ("L*.json"), in the order of the course.
+/// The JSON files in `folder`, in the order of their names, which is that of the course. Whether each is a
+/// lesson is for load_lesson to say: whoever puts another file there hears of it.
 scenario::Result<std::vector<std::string>> lesson_files(const std::string& folder);
 
 /// Complaints about the scenario's own conditions: pointers that lead nowhere in any snapshot of it. For

@@ -130,7 +130,7 @@ TEST_CASE("check holds every claim of every lesson") {
 TEST_CASE("check takes a folder for the lessons in it") {
   const Scratch scratch;
   scratch.file("L03.json", bytes_of(lesson("L03-five-steps")));
-  scratch.file("notes.json", "{");
+  scratch.file("notes.txt", "{");
   const Outcome checked = run({"check", "--lang", "en", scratch.folder()});
   CHECK(checked.code == 0);
   CHECK_THAT(checked.out, Contains("1 lesson, 0 failed"));
@@ -218,4 +218,19 @@ TEST_CASE("patches that pile up what no file may hold are refused") {
   const std::string rule = R"({"op": "replace", "path": "/resource/rule", "value": "none"})";
   CHECK_THAT(complaint(check(changed("L18-gc-pause", rule, ops)), 2),
              Contains("deeper than 64 levels"));
+}
+
+TEST_CASE("in a folder every JSON file is checked, whatever its name, and nothing else is looked at") {
+  const Scratch scratch;
+  scratch.file("copy.json", changed("L03-five-steps", "\"is\": 4", "\"is\": 5"));
+  scratch.file("README.md", "How to write a lesson");
+  scratch.file(".unfinished.json", "{");
+  const Outcome failed = run({"check", "--lang", "en", scratch.folder()});
+  CHECK(failed.code == 1);
+  CHECK_THAT(failed.out, Contains("1 lesson, 1 failed"));
+  const std::string stranger = scratch.file("other.json", with("\"seed\": 1"));
+  const Outcome refused = run({"check", "--lang", "en", scratch.folder()});
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.out, Contains("1 lesson"));
+  CHECK_THAT(refused.err, Contains(stranger + ": is a scenario; expected a lesson"));
 }
