@@ -4,8 +4,10 @@
 
 #include "catch.h"
 #include "course/check.h"
+#include "course/evidence.h"
 #include "course/reading.h"
 #include "course/report_table.h"
+#include "play/run.h"
 #include "scenario/reading.h"
 
 using namespace lockstep;
@@ -67,4 +69,28 @@ TEST_CASE("lessons are named by their ids, and their texts are in the right lang
       for (const Option& option : beat.predict->options) check_languages(option.text);
     }
   }
+}
+
+TEST_CASE("a text speaks of watches and arrows once they are set") {
+  constexpr int32_t kWait = 6;  // the line at which a waiter's watch is set
+  int spoken = 0;
+  for (const std::string& file : files()) {
+    const auto lesson = std::make_shared<const Lesson>(load_lesson(file).value());
+    const trace::Trace trace = play::play_to_end(lesson->scenario);
+    Evidence evidence(lesson, {});
+    evidence.read(trace, true);
+    for (size_t i = 0; i < lesson->beats.size(); ++i) {
+      const std::string& text = lesson->beats[i].text.en;
+      const bool speaks = text.find(" watches ") != std::string::npos ||
+                          text.find("arrows") != std::string::npos;
+      if (!speaks || !evidence.beat_at(i)) continue;
+      INFO(file << " " << text);
+      ++spoken;
+      const trace::Snapshot snapshot = trace.snapshot(*evidence.beat_at(i));
+      for (const auto& [id, client] : snapshot.clients) {
+        if (client.belief == trace::Belief::kWaiting) CHECK(client.line == kWait);
+      }
+    }
+  }
+  CHECK(spoken >= 2);
 }
