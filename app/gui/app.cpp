@@ -226,6 +226,7 @@ void App::perform(const Command& command) {
     case CommandId::kFencing:
     case CommandId::kAddClient:
     case CommandId::kUndo:
+    case CommandId::kUndoAll:
     case CommandId::kBranch: return perform_interference(command);
     case CommandId::kChoose:
     case CommandId::kNextClient:

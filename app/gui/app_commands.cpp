@@ -77,6 +77,11 @@ void App::perform_interference(const Command& command) {
       if (!tape.undo()) return notice(std::string(word(Word::kNothingToUndo, view_.language)));
       view_.playback.playing = false;
       return after_seek();
+    case CommandId::kUndoAll:
+      if (tape.branch() != 0) tape.switch_to(0);
+      while (tape.own_after() && tape.undo()) continue;
+      view_.playback.playing = false;
+      return after_seek();
     case CommandId::kBranch:
       tape.switch_to(static_cast<int32_t>(command.number));
       return after_seek();

@@ -27,6 +27,7 @@ enum class CommandId : uint8_t {
   kFencing,
   kAddClient,
   kUndo,
+  kUndoAll,
   kBranch,  ///< number
   // Looking.
   kChoose,  ///< text: a client's id; empty: none

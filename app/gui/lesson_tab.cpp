@@ -197,6 +197,31 @@ void draw_claims(const Frame& frame, const course::Session& session) {
   }
 }
 
+/// True if what the stage shows is no longer what the lesson alone makes.
+bool is_own(const Document& document) {
+  const std::optional<int64_t> after = document.tape().own_after();
+  return after && document.tape().position() > *after;
+}
+
+void draw_own_note(const Frame& frame) {
+  if (!is_own(frame.document)) return;
+  const Ui& ui = frame.ui;
+  const int64_t first = *frame.document.tape().own_after() + 2;  // steps count from 1
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Indent(ui.em(1));
+  paragraph(ui, frame.say(Word::kOwnRun, {std::to_string(first)}));
+  gap(ui, 0.4f);
+  const ButtonSpec back = {.id = "lesson/as-it-was", .text = frame.words(Word::kBackToLesson)};
+  const scene::Size size = button_size(ui, back);
+  const ImVec2 place = ImGui::GetCursorScreenPos();
+  if (button(ui, back, {place.x, place.y, size.w, size.h})) frame.ask(CommandId::kUndoAll);
+  ImGui::SetCursorScreenPos({place.x, place.y + size.h});
+  ImGui::Unindent(ui.em(1));
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + ui.em(0.2f), ImGui::GetCursorScreenPos().y},
+                                            ui.color(Role::kWarn));
+  gap(ui, 1);
+}
+
 void draw_variants(const Frame& frame, const course::Session& session) {
   const auto& variants = session.lesson().variants;
   if (variants.empty()) return;
@@ -206,21 +231,21 @@ void draw_variants(const Frame& frame, const course::Session& session) {
       frame.ask(CommandId::kVariant, {}, number);
     }
   };
-  choice("base", frame.words(Word::kAsItIs), -1, !session.variant());
+  const bool own = is_own(frame.document);
+  choice("base", frame.words(Word::kAsItIs), -1, !own && !session.variant());
   for (size_t i = 0; i < variants.size(); ++i) {
     choice(variants[i].id, variants[i].title.in(frame.ui.chinese()), static_cast<int64_t>(i),
-           session.variant() == i);
+           !own && session.variant() == i);
   }
 }
 
 /// How many of the lesson's first `end` beats this variant tells.
 size_t told_before(const course::Session& session, size_t end) {
   const auto& beats = session.lesson().beats;
-  return static_cast<size_t>(
-      std::count_if(beats.begin(), beats.begin() + static_cast<ptrdiff_t>(end),
-                    [&](const course::Beat& beat) {
-                      return is_told(session.lesson(), beat, session.variant());
-                    }));
+  return static_cast<size_t>(std::count_if(
+      beats.begin(), beats.begin() + static_cast<ptrdiff_t>(end), [&](const course::Beat& beat) {
+        return is_told(session.lesson(), beat, session.variant());
+      }));
 }
 
 void draw_story(const Frame& frame, const course::Session& session) {
@@ -253,6 +278,7 @@ class LessonTab final : public TabContent {
       const bool live = frame.document.world() == World::kLive;
       return paragraph(frame.ui, frame.word(live ? Word::kLiveLesson : Word::kNoLesson), kDimText);
     }
+    draw_own_note(frame);
     draw_story(frame, *session);
     draw_steps(frame, *session);
     draw_claims(frame, *session);

@@ -87,6 +87,14 @@ constexpr std::array kRows = {
     Row{Word::kDeliverTip, "网络里最前面的一次写入立即到达",
         "The first write in the network arrives now"},
     Row{Word::kAddTip, "多一个一样的客户端", "One more client of the same kind"},
+    Row{Word::kOwnRun,
+        "从第 {0} "
+        "步起，这次运行由你改动，不再是课程原来的那一次：讲解可能对不上，断言仍按实际发生的来判定"
+        "。",
+        "From step {0} on this run is yours and no longer the lesson's: the story may not fit it, "
+        "and the claims "
+        "go by what happens."},
+    Row{Word::kBackToLesson, "回到课程的运行", "Back to the lesson's run"},
     Row{Word::kUndoTip, "撤回上一次干预", "Takes back the last intervention"},
     Row{Word::kNotNow, "此刻不能：{0}", "Not possible now: {0}"},
     Row{Word::kChooseFirst, "先选中一个客户端：点它的卡片，或按 Tab",

@@ -76,6 +76,8 @@ enum class Word : uint8_t {
   kHoldTip,
   kDeliverTip,
   kAddTip,
+  kOwnRun,
+  kBackToLesson,
   kUndoTip,
   kNotNow,
   kChooseFirst,

@@ -35,6 +35,7 @@ class RunTape final : public Tape {
   std::optional<scenario::Problem> intervene(const std::string& name, TimeUs at_us) override {
     return run_.intervene(name, at_us);
   }
+  std::optional<int64_t> own_after() const override { return run_.own_after(); }
   bool can_undo() const override { return run_.can_undo(); }
   bool undo() override { return run_.undo(); }
 

@@ -44,6 +44,8 @@ class Tape {
   virtual const std::vector<std::string>& possible() = 0;
   [[nodiscard]] virtual std::optional<scenario::Problem> intervene(const std::string& name,
                                                                    TimeUs at_us) = 0;
+  /// As play::Run::own_after().
+  virtual std::optional<int64_t> own_after() const { return std::nullopt; }
   virtual bool can_undo() const { return false; }
   virtual bool undo() { return false; }
 

@@ -190,6 +190,24 @@ std::optional<scenario::Problem> Run::intervene(const std::string& name, TimeUs 
   return std::nullopt;
 }
 
+std::optional<int64_t> Run::own_after() const {
+  std::optional<int64_t> first;
+  int64_t end = INT64_MAX;  // of what the branch before shares with ours
+  for (int32_t branch = state_->branch; branch >= 0;) {
+    for (const State::Undo& done : state_->undo) {
+      if (done.in_place && done.branch == branch && done.position <= end) {
+        first = std::min(first.value_or(INT64_MAX), done.position);
+      }
+    }
+    const Branch& forked = state_->branches[static_cast<size_t>(branch)];
+    branch = forked.parent;
+    if (branch < 0) break;
+    end = std::min(end, forked.forked_after);
+    first = std::min(first.value_or(INT64_MAX), forked.forked_after);
+  }
+  return first;
+}
+
 bool Run::can_undo() const { return !state_->undo.empty(); }
 
 bool Run::undo() {

@@ -77,6 +77,9 @@ class Run {
   /// position is the intervention's last event. `name` is an intervention's name, as in scenario.h.
   /// It happens at `at_us` if nothing else happens between the position and then, else at the position.
   [[nodiscard]] std::optional<scenario::Problem> intervene(const std::string& name, TimeUs at_us = 0);
+  /// The event after which somebody first interfered by hand in what is being looked at; nullopt: nobody did, and
+  /// it is as the scenario alone makes it.
+  std::optional<int64_t> own_after() const;
   bool can_undo() const;  ///< something was done that can be taken back
   /// Takes back the last intervention by a learner: back to the branch and position before it.
   bool undo();

@@ -183,6 +183,30 @@ TEST_CASE("interfering at the frontier goes on in the same branch, at the time t
   CHECK(run.position() == run.trace().size() - 1);
 }
 
+TEST_CASE("a run knows from where on it is no longer the scenario's own") {
+  play::Run run(gc_pause(scenario::RegisterRule::kNone));
+  run.simulate_to_end();  // with the script's own interventions
+  run.seek_time(700 * kMillisecond);
+  CHECK_FALSE(run.own_after());
+  const int64_t position = run.position();
+  REQUIRE_FALSE(run.intervene("rule db greater"));
+  CHECK(run.own_after() == position);
+  const int64_t later = run.position();
+  REQUIRE_FALSE(run.intervene("rule db none"));  // at the frontier of the fork
+  CHECK(run.own_after() == position);
+  CHECK(later > position);
+  run.switch_to(0);
+  CHECK_FALSE(run.own_after());
+  run.switch_to(1);
+  REQUIRE(run.undo());
+  REQUIRE(run.undo());
+  CHECK_FALSE(run.own_after());
+  run.simulate_to_end();
+  run.seek(run.trace().size() - 1);
+  REQUIRE_FALSE(run.intervene("rule db greater"));  // in place
+  CHECK(run.own_after().has_value());
+}
+
 TEST_CASE("amid the last choice nothing is in the past") {
   play::Run run(toy::clients(2));
   while (run.trace().size() < 2 || run.trace().ends_moment(run.trace().size() - 2)) {
