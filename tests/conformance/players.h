@@ -1,6 +1,7 @@
 // Who plays plans: the simulator, or a real server. Both give the log of what the sessions were told.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 

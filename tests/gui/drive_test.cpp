@@ -45,6 +45,9 @@ TEST_CASE("tabs, in both languages and both themes") { drive(Screen(), "looks.js
 TEST_CASE("interfering in the past forks, and the old future is kept") {
   drive(Screen(), "forks.json");
 }
+TEST_CASE("a lesson that was interfered with says so, and one click leads back") {
+  drive(Screen(), "own.json");
+}
 
 #if LOCKSTEP_WITH_LIVE
 TEST_CASE("a lesson on a real server, played in the window and scrubbed afterwards") {
