@@ -126,6 +126,7 @@ constexpr SentenceForm kForms[] = {
      "Intervention: the first message on {rest} is delivered now"},
     {K::kIntervened, "rule", "干预：资源的检查规则改为 {rest}",
      "Intervention: the resource's rule is now {rest}"},
+    {K::kIntervened, "add", "干预：{rest} 加入", "Intervention: {rest} joins"},
     {K::kIntervened, "", "干预：{what}", "Intervention: {what}"},
     {K::kDeadline, "work done", "{lane} 做完一段工作", "{lane} has done a stretch of work"},
     {K::kDeadline, "acquire timeout", "{lane} 等锁的期限已到", "{lane}'s time for waiting is up"},

@@ -42,6 +42,8 @@ TEST_CASE("sentences say what happened, in both languages") {
 
   event = {.lane = "A", .kind = EventKind::kIntervened, .data = {.what = "let go A>db"}};
   REQUIRE(en(event) == "Intervention: the messages on A>db may go on");
+  event.data.what = "add D";
+  REQUIRE(en(event) == "Intervention: D joins");
   event.data.what = "pause A";
   REQUIRE(zh(event) == "干预：暂停 A");
   event.data.what = "something new";
