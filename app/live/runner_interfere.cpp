@@ -147,6 +147,7 @@ Runner::Change Runner::change_of(const Intervention& intervention) const {
       };
     case Action::kCut:
     case Action::kHeal:
+    case Action::kPartition:
     case Action::kHold:
     case Action::kLetGo: return change_of_links();
     case Action::kSetRule: {

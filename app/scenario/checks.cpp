@@ -18,6 +18,12 @@ std::vector<std::string> client_ids(const Scenario& scenario) {
   return ids;
 }
 
+std::vector<std::string> server_ids(const Scenario& scenario) {
+  std::vector<std::string> ids;
+  for (const ServerSpec& server : scenario.servers) ids.push_back(server.id);
+  return ids;
+}
+
 const ClientSpec* client_named(const Scenario& scenario, const std::string& id) {
   for (const ClientSpec& client : scenario.clients) {
     if (client.id == id) return &client;
@@ -51,13 +57,25 @@ void check_ids(const Draft& draft, std::vector<Problem>& problems) {
 
 void check_servers(const Draft& draft, std::vector<Problem>& problems) {
   const size_t count = draft.scenario.servers.size();
-  const std::string has = "has " + std::to_string(count) + " servers; ";
   if (count > kServersMax) {
     problems.push_back(draft.place.at("servers").problem(
-        has + "at most " + std::to_string(kServersMax) + " make an ensemble here"));
-  } else if (count > 1) {
-    problems.push_back(
-        draft.place.at("servers").problem(has + "this version plays one server only"));
+        "has " + std::to_string(count) + " servers; at most " + std::to_string(kServersMax) +
+        " make an ensemble here"));
+  }
+  const auto& servers = draft.scenario.servers;
+  if (std::all_of(servers.begin(), servers.end(), [](const ServerSpec& one) { return one.observer; })) {
+    problems.push_back(draft.place.at("servers").problem(
+        "has observers only, which have no vote; expected one server at least that is none"));
+  }
+}
+
+/// The server that each client tries first.
+void check_first_servers(const Draft& draft, std::vector<Problem>& problems) {
+  for (size_t i = 0; i < draft.scenario.clients.size(); ++i) {
+    const std::string& server = draft.scenario.clients[i].server;
+    if (server.empty() || is_server(draft.scenario, server)) continue;
+    problems.push_back(draft.client_places[i].problem("its first server \"" + server + "\" does not exist; expected " +
+                                                      some_of(server_ids(draft.scenario))));
   }
 }
 
@@ -88,11 +106,26 @@ bool is_client_or_say(const Scenario& scenario, const std::string& id, const Pla
   return false;
 }
 
-/// "A>zk1", "db>A" or, if both ways may be meant, "A-zk1": a client at one end, a server or the resource at the other.
+/// Says it if `id` is neither a client nor a server.
+void check_process(const Scenario& scenario, const std::string& id, const Place& place,
+                   std::vector<Problem>& problems) {
+  if (client_named(scenario, id) != nullptr || is_server(scenario, id)) return;
+  problems.push_back(place.problem("there is no client and no server \"" + id + "\"; expected " +
+                                   some_of(client_ids(scenario)) + ", or " + some_of(server_ids(scenario))));
+}
+
+void check_group(const Scenario& scenario, const std::string& group, const Place& place,
+                 std::vector<Problem>& problems) {
+  for (const std::string& id : members_of(group)) check_process(scenario, id, place, problems);
+}
+
+/// "A>zk1", "db>A" or, if both ways may be meant, "A-zk1": a client at one end, a server or the resource at the
+/// other; or two servers.
 bool is_link(const Scenario& scenario, const Intervention& intervention) {
   const std::string& target = intervention.target;
   const bool both_ways =
       intervention.action == Action::kCut || intervention.action == Action::kHeal;
+  if (intervention.action == Action::kHeal && target == kAllLinks) return true;
   const auto far = [&](const std::string& id) {
     return is_server(scenario, id) || id == scenario.resource.id;
   };
@@ -102,6 +135,7 @@ bool is_link(const Scenario& scenario, const Intervention& intervention) {
     const std::string to = target.substr(i + 1);
     if (client_named(scenario, from) != nullptr && far(to)) return true;
     if (client_named(scenario, to) != nullptr && far(from)) return true;
+    if (is_server(scenario, from) && is_server(scenario, to) && from != to) return true;
   }
   return false;
 }
@@ -203,6 +237,8 @@ std::vector<Problem> check_intervention(const Scenario& scenario, const Interven
     case TargetKind::kClient:
       (void)is_client_or_say(scenario, intervention.target, place, problems);
       break;
+    case TargetKind::kProcess: check_process(scenario, intervention.target, place, problems); break;
+    case TargetKind::kGroup: check_group(scenario, intervention.target, place, problems); break;
     case TargetKind::kLink: check_link(scenario, intervention, place, problems); break;
     case TargetKind::kResource: check_rule(scenario, intervention, place, problems); break;
     case TargetKind::kNewClient:
@@ -218,6 +254,7 @@ std::vector<Problem> check(const Draft& draft) {
   check_count(draft, problems);
   check_ids(draft, problems);
   check_servers(draft, problems);
+  check_first_servers(draft, problems);
   if (!is_lock_path(scenario.lock_path)) {
     problems.push_back(draft.place.at("lock_path")
                            .problem("\"" + scenario.lock_path +
@@ -225,6 +262,7 @@ std::vector<Problem> check(const Draft& draft) {
                                     "\"/locks/sku-1\", without \"/\" at its end"));
   }
   check_latency(scenario.link, draft.place.at("latency_ms"), problems);
+  check_latency(scenario.server_link, draft.place.at("server_latency_ms"), problems);
   check_latency(scenario.resource_link, draft.place.at("resource_latency_ms"), problems);
   check_latency(scenario.step, draft.place.at("step_ms"), problems);
   check_steps(draft, problems);

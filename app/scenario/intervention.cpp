@@ -15,14 +15,15 @@ struct Verb {
 
 // "let go" has a space of its own, so verbs are matched as prefixes, not as first words.
 constexpr std::array kVerbs = {
-    Verb{Action::kPause, "pause"},
-    Verb{Action::kResume, "resume"},
+    Verb{Action::kPause, "pause", TargetKind::kProcess},
+    Verb{Action::kResume, "resume", TargetKind::kProcess},
     Verb{Action::kHang, "hang"},
     Verb{Action::kFree, "free"},
-    Verb{Action::kCrash, "crash"},
-    Verb{Action::kRestart, "restart"},
+    Verb{Action::kCrash, "crash", TargetKind::kProcess},
+    Verb{Action::kRestart, "restart", TargetKind::kProcess},
     Verb{Action::kCut, "cut", TargetKind::kLink},
     Verb{Action::kHeal, "heal", TargetKind::kLink},
+    Verb{Action::kPartition, "partition", TargetKind::kGroup},
     Verb{Action::kHold, "hold", TargetKind::kLink},
     Verb{Action::kLetGo, "let go", TargetKind::kLink},
     Verb{Action::kRelease, "release"},
@@ -43,6 +44,16 @@ const Verb& verb_of(Action action) {
 }  // namespace
 
 TargetKind target_of(Action action) { return verb_of(action).target; }
+
+std::vector<std::string> members_of(const std::string& group) {
+  std::vector<std::string> members;
+  for (size_t begin = 0; begin <= group.size();) {
+    const size_t end = std::min(group.find(',', begin), group.size());
+    members.push_back(group.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return members;
+}
 
 std::string name_of(const Intervention& intervention) {
   std::string name(verb_of(intervention.action).text);

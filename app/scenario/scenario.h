@@ -31,12 +31,15 @@ struct ClientSpec {
   Profile profile = Profile::kC;
   TimeUs session_timeout_us = 6 * kSecond;  ///< asked for; the server clamps it to 2..20 ticks
   TimeUs start_us = 0;                      ///< when its process starts, from the start of the run
+  std::string server;         ///< the first that its library tries; empty: whichever the seed says
+  bool local_expiry = false;  ///< its library gives a session up by its own clock, as Java's does since 3.9.3
 
   bool operator==(const ClientSpec&) const = default;
 };
 
 struct ServerSpec {
-  std::string id;  ///< "zk1"
+  std::string id;         ///< "zk1"
+  bool observer = false;  ///< has no vote: serves reads and passes writes on
 
   bool operator==(const ServerSpec&) const = default;
 };
@@ -68,7 +71,9 @@ struct Latency {
 
 /// What a step of the script does, or a learner by hand. The names are those of choices:
 /// "pause A", "resume A", "hang A", "free A", "crash A", "restart A", "cut A>zk1", "heal A>zk1",
-/// "release A", "cancel A", "hold A>db", "let go A>db", "rule db greater", "expire A", "deliver A>db", "add D".
+/// "release A", "cancel A", "hold A>db", "let go A>db", "rule db greater", "expire A", "deliver A>db", "add D";
+/// of servers "pause zk1", "resume zk1", "crash zk1", "restart zk1", "cut zk1>zk3", "heal zk1-zk3",
+/// "partition zk3,A", "heal all".
 enum class Action : uint8_t {
   kPause,
   kResume,
@@ -77,7 +82,8 @@ enum class Action : uint8_t {
   kCrash,
   kRestart,
   kCut,    ///< of a link in one direction ("A>zk1"), or of both ("A-zk1")
-  kHeal,
+  kHeal,   ///< of a link, or of all there are ("all")
+  kPartition,  ///< cut every link between these servers and clients ("zk3,A") and all other servers and clients
   kHold,   ///< hold back the messages of a link: they wait in the network
   kLetGo,
   kRelease,
@@ -89,12 +95,13 @@ enum class Action : uint8_t {
 };
 
 /// What an action is done to.
-enum class TargetKind : uint8_t { kClient, kLink, kResource, kNewClient };
+enum class TargetKind : uint8_t { kClient, kProcess, kLink, kGroup, kResource, kNewClient };
 TargetKind target_of(Action action);
 
 struct Intervention {
   Action action = Action::kPause;
-  std::string target;    ///< a client ("A"), a link ("A>db", "A-zk1") or a resource ("db")
+  /// A client ("A"), a process ("A", "zk1"), a link ("A>db", "A-zk1"), a group ("zk3,A") or a resource ("db").
+  std::string target;
   std::string argument;  ///< kSetRule: "none", "greater", "greater_or_equal"
 
   bool operator==(const Intervention&) const = default;
@@ -104,6 +111,11 @@ struct Intervention {
 std::string name_of(const Intervention& intervention);
 /// The reverse; nullopt if the text is not an intervention's name.
 std::optional<Intervention> intervention_named(const std::string& text);
+
+/// The ids of a group: "zk3,A" names two.
+std::vector<std::string> members_of(const std::string& group);
+/// What "heal all" is done to.
+inline constexpr std::string_view kAllLinks = "all";
 
 /// True for what may name a client, server or resource: 1 to 32 of A-Z, a-z, 0-9, "_" and "-".
 bool is_valid_id(std::string_view id);
@@ -126,11 +138,14 @@ struct Scenario {
   std::string name;
   uint64_t seed = 1;
   TimeUs tick_us = 2 * kSecond;  ///< of the servers
-  std::vector<ServerSpec> servers;
+  int32_t init_limit = 10;       ///< ticks that a learner may take to connect to a leader and to catch up
+  int32_t sync_limit = 5;        ///< ticks of silence after which a learner and its leader give each other up
+  std::vector<ServerSpec> servers;  ///< one stands alone; several are an ensemble
   std::vector<ClientSpec> clients;
   std::string lock_path = "/locks/sku-1";  ///< created before the start, with its parents
   ResourceSpec resource;
   Latency link;           ///< between clients and servers
+  Latency server_link = {.min_us = 1 * kMillisecond, .max_us = 3 * kMillisecond};  ///< between servers
   Latency resource_link;  ///< between clients and the resource
   Latency step;           ///< of a process, between two of its steps
   std::vector<Step> steps;

@@ -67,6 +67,8 @@ ClientSpec client_of(const json& object) {
   read_word(object, "profile", kProfiles, client.profile);
   read_time(object, "session_timeout_ms", client.session_timeout_us);
   read_time(object, "start_ms", client.start_us);
+  read(object, "server", client.server);
+  read(object, "local_expiry", client.local_expiry);
   return client;
 }
 
@@ -106,6 +108,19 @@ std::vector<Problem> read_clients(const json& list, const Place& place, Draft& d
   return {};
 }
 
+void read_servers(const json& list, std::vector<ServerSpec>& servers) {
+  for (const json& one : list) {
+    ServerSpec server;
+    if (one.is_string()) {
+      server.id = one.get<std::string>();
+    } else {
+      read(one, "id", server.id);
+      read(one, "observer", server.observer);
+    }
+    servers.push_back(std::move(server));
+  }
+}
+
 void read_resource(const json& object, ResourceSpec& resource) {
   read(object, "id", resource.id);
   if (object.contains("label")) {
@@ -143,7 +158,7 @@ std::vector<Problem> read_step(const json& object, const Place& place, Step& ste
     } else {
       problems.push_back(place.at("do").at(i).problem(
           "\"" + name +
-          "\" is no intervention; expected one such as \"pause A\", \"resume A\", \"cut A-zk1\", "
+          "\" is no intervention; expected one such as \"pause A\", \"crash zk1\", \"cut A-zk1\", "
           "\"hold A>db\" or \"rule db greater\""));
     }
   }
@@ -163,12 +178,13 @@ Result<Scenario> scenario_from_json(const json& value, const std::string& file,
   read(value, "name", scenario.name);
   read(value, "seed", scenario.seed);
   read_time(value, "tick_ms", scenario.tick_us);
-  for (const std::string& id : value.value("servers", std::vector<std::string>{"zk1"})) {
-    scenario.servers.push_back({id});
-  }
+  read(value, "init_limit", scenario.init_limit);
+  read(value, "sync_limit", scenario.sync_limit);
+  read_servers(value.value("servers", json::array({"zk1"})), scenario.servers);
   read(value, "lock_path", scenario.lock_path);
   if (value.contains("resource")) read_resource(value.at("resource"), scenario.resource);
   read_latency(value, "latency_ms", scenario.link);
+  read_latency(value, "server_latency_ms", scenario.server_link);
   read_latency(value, "resource_latency_ms", scenario.resource_link);
   read_latency(value, "step_ms", scenario.step);
   read_time(value, "time_max_ms", scenario.time_max_us);

@@ -18,9 +18,14 @@ json latency_json(const Latency& latency) {
   return json::array({ms(latency.min_us), ms(latency.max_us)});
 }
 
+json server_json(const ServerSpec& server) {
+  if (!server.observer) return server.id;
+  return {{"id", server.id}, {"observer", true}};
+}
+
 json client_json(const ClientSpec& client) {
   const recipes::FairLockOptions& options = client.options;
-  return {
+  json object = {
       {"id", client.id},
       {"recipe", std::string(recipes::kShelf[0])},
       {"options",
@@ -38,7 +43,10 @@ json client_json(const ClientSpec& client) {
       {"profile", word_for(kProfiles, client.profile)},
       {"session_timeout_ms", ms(client.session_timeout_us)},
       {"start_ms", ms(client.start_us)},
+      {"local_expiry", client.local_expiry},
   };
+  if (!client.server.empty()) object["server"] = client.server;
+  return object;
 }
 
 json resource_json(const ResourceSpec& resource) {
@@ -69,17 +77,20 @@ json scenario_to_json(const Scenario& scenario) {
       {"name", scenario.name},
       {"seed", scenario.seed},
       {"tick_ms", ms(scenario.tick_us)},
+      {"init_limit", scenario.init_limit},
+      {"sync_limit", scenario.sync_limit},
       {"servers", json::array()},
       {"clients", json::array()},
       {"lock_path", scenario.lock_path},
       {"resource", resource_json(scenario.resource)},
       {"latency_ms", latency_json(scenario.link)},
+      {"server_latency_ms", latency_json(scenario.server_link)},
       {"resource_latency_ms", latency_json(scenario.resource_link)},
       {"step_ms", latency_json(scenario.step)},
       {"steps", json::array()},
       {"time_max_ms", ms(scenario.time_max_us)},
   };
-  for (const ServerSpec& server : scenario.servers) object["servers"].push_back(server.id);
+  for (const ServerSpec& server : scenario.servers) object["servers"].push_back(server_json(server));
   for (const ClientSpec& client : scenario.clients)
     object["clients"].push_back(client_json(client));
   for (const Step& step : scenario.steps) object["steps"].push_back(step_json(step));

@@ -93,8 +93,8 @@ MessageView message_view(const StageInput& input, const std::string& id,
 
 ServerView server_view(const StageInput& input, const std::string& id,
                        const trace::ServerRow& server) {
-  ServerView view{.id = id, .up = server.up, .text = id};
-  add_part(view.text, word(server.up ? role_word(server.role) : Word::kServerDown, input.language));
+  ServerView view{.id = id, .up = server.process == trace::Process::kRunning, .text = id};
+  add_part(view.text, word(view.up ? role_word(server.role) : Word::kServerDown, input.language));
   add_part(view.text, say(Word::kZxid, input.language, {trace::token_text(server.zxid)}));
   return view;
 }

@@ -180,6 +180,7 @@ void change_process(World& world, Action action, uint32_t client, Effects& fx) {
     case Action::kExpire:
     case Action::kCut:
     case Action::kHeal:
+    case Action::kPartition:
     case Action::kHold:
     case Action::kLetGo:
     case Action::kDeliver:
@@ -280,6 +281,7 @@ void interfere(World& world, const Intervention& intervention, Effects& fx) {
     case Action::kFree:
     case Action::kCut:
     case Action::kHeal:
+    case Action::kPartition:
     case Action::kHold:
     case Action::kLetGo:
     case Action::kRelease:

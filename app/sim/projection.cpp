@@ -114,7 +114,7 @@ void write_row(const World& world, uint32_t link, const InFlight& message, trace
 
 void write_row(const World& world, trace::ServerRow& row) {
   const Server& server = world.servers.front();
-  row = {server.up, trace::ServerRole::kStandalone, server.zxid};
+  row = {.zxid = server.zxid, .logged = server.zxid};
 }
 
 void write_row(const World& world, trace::ResourceRow& row) {

@@ -15,6 +15,7 @@ bool is_mark(EventKind kind) {
     case EventKind::kSessionExpired:
     case EventKind::kExpired:
     case EventKind::kDisconnected:
+    case EventKind::kRoleChanged:
     case EventKind::kWriteAccepted:
     case EventKind::kWriteRefused:
     case EventKind::kIntervened: return true;
@@ -35,7 +36,11 @@ bool is_mark(EventKind kind) {
     case EventKind::kConnected:
     case EventKind::kResourceRead:
     case EventKind::kDeadline:
-    case EventKind::kEnded: return false;
+    case EventKind::kEnded:
+    case EventKind::kServing:
+    case EventKind::kLogged:
+    case EventKind::kTruncated:
+    case EventKind::kApplied: return false;
   }
   return false;
 }

@@ -17,7 +17,7 @@ enum class EventKind : uint8_t {
   kArrived,    ///< a message left its link: a server handled it, or it lies in a client's socket
   kDropped,    ///< a message of a closed connection was thrown away
   kRead,       ///< the client library read a packet
-  kCommitted,  ///< a server applied a transaction
+  kCommitted,  ///< a server applied a transaction; in an ensemble the leader, once a quorum has logged it
   kFailedRequest,  ///< a server refused a write
   kWatchFired,     ///< a watch fired, and its event was sent
   kSessionOpened,
@@ -42,6 +42,11 @@ enum class EventKind : uint8_t {
   kIntervened,  ///< somebody interfered; `what` is the intervention's name
   kDeadline,    ///< a deadline of the application passed
   kEnded,       ///< the run is over; `what` says why
+  kRoleChanged,  ///< a server became `what`: LOOKING, FOLLOWING, LEADING or OBSERVING
+  kServing,      ///< a server of an ensemble begins to answer clients
+  kLogged,       ///< a server has written a proposal to its log
+  kTruncated,    ///< a server has taken what was never committed out of its log; `zxid` is the last that is left
+  kApplied,      ///< a server other than the leader applied a committed transaction
 };
 
 std::string_view name_of(EventKind kind);

@@ -97,6 +97,11 @@ std::string_view name_of(EventKind kind) {
     case EventKind::kIntervened: return "intervened";
     case EventKind::kDeadline: return "deadline";
     case EventKind::kEnded: return "ended";
+    case EventKind::kRoleChanged: return "role_changed";
+    case EventKind::kServing: return "serving";
+    case EventKind::kLogged: return "logged";
+    case EventKind::kTruncated: return "truncated";
+    case EventKind::kApplied: return "applied";
   }
   return "unknown";
 }

@@ -49,6 +49,7 @@ struct ClientRow {
   std::string node;       ///< its own node as it knows it, a full path
   std::string waits_for;  ///< name of the node it waits for, while waiting
   std::string session;    ///< id of its session's row ("A#1"), as it knows it
+  std::string server;     ///< which its library is connected to, or tries to connect to; empty: none
   int32_t unread = 0;     ///< packets that have arrived and were not read yet
   int32_t inputs = 0;     ///< what the library has told the application, which has not looked yet
   int32_t rounds_done = 0;
@@ -69,6 +70,7 @@ struct ClientRow {
     visit("node", self.node);
     visit("waits_for", self.waits_for);
     visit("session", self.session);
+    visit("server", self.server);
     visit("unread", self.unread);
     visit("inputs", self.inputs);
     visit("rounds_done", self.rounds_done);
@@ -101,8 +103,10 @@ struct SessionRow {
   SessionLife life = SessionLife::kLive;
   TimeUs timeout_us = 0;  ///< as negotiated
   TimeUs heard_us = 0;    ///< when the server last heard of it
-  TimeUs expires_us = 0;  ///< when the server will expire it if it hears nothing; when it ended
-  std::string server;     ///< which serves its connection; empty: none
+  /// When the server (of an ensemble: the leader) will expire it if it hears nothing; -1: there is no leader,
+  /// and nobody will. When it ended, once it has.
+  TimeUs expires_us = 0;
+  std::string server;  ///< which serves its newest connection; empty: none
 
   bool operator==(const SessionRow&) const = default;
 
@@ -120,7 +124,7 @@ struct SessionRow {
 
 enum class WatchTable : uint8_t { kData, kChildren };
 
-/// Key: "SESSION TABLE PATH". A watch as the server has registered it.
+/// Key: "SESSION TABLE PATH", in an ensemble "SESSION TABLE SERVER PATH". A watch as the server has registered it.
 struct WatchRow {
   std::string session;
   WatchTable table = WatchTable::kData;
@@ -141,17 +145,27 @@ struct WatchRow {
 enum class ServerRole : uint8_t { kStandalone, kLooking, kFollowing, kLeading, kObserving };
 
 struct ServerRow {
-  bool up = true;
+  Process process = Process::kRunning;
   ServerRole role = ServerRole::kStandalone;
-  zk::Zxid zxid = 0;  ///< last applied
+  bool serving = true;    ///< answers clients
+  zk::Zxid zxid = 0;      ///< last applied
+  zk::Zxid logged = 0;    ///< last in its log; above `zxid` while not known to be committed
+  int32_t epoch = 0;      ///< its current epoch; 0 alone
+  std::string leader;     ///< whom it follows, or itself; empty: none
+  std::string vote;       ///< while looking: whom it votes for
 
   bool operator==(const ServerRow&) const = default;
 
   template <class Self, class Visit>
   static void each_field(Self& self, Visit&& visit) {
-    visit("up", self.up);
+    visit("process", self.process);
     visit("role", self.role);
+    visit("serving", self.serving);
     visit("zxid", self.zxid);
+    visit("logged", self.logged);
+    visit("epoch", self.epoch);
+    visit("leader", self.leader);
+    visit("vote", self.vote);
   }
 };
 

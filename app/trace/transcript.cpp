@@ -168,7 +168,7 @@ class Transcript {
   }
 
   void write_server(const std::string& id, const ServerRow& server) {
-    item(say("服务器 ", "Server ") + id, (server.up ? say("运行中", "up") : say("停机", "down")) +
+    item(say("服务器 ", "Server ") + id, (server.process == Process::kRunning ? say("运行中", "up") : say("停机", "down")) +
                                              comma() + "zxid " + token_text(server.zxid));
   }
 
