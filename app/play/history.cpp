@@ -24,7 +24,7 @@ bool is_heartbeat(const sim::Packet& packet) {
 bool is_finished(const sim::World& world, const sim::Process& process) {
   if (process.state == trace::Process::kCrashed) {  // Until the servers have forgotten it.
     const auto client = static_cast<uint32_t>(&process - world.processes.data());
-    const std::vector<sim::Session>& sessions = world.servers.front().sessions;
+    const std::vector<sim::Session>& sessions = world.sessions;
     return std::none_of(sessions.begin(), sessions.end(), [&](const sim::Session& session) {
       return session.client == client && session.life == trace::SessionLife::kLive;
     });

@@ -6,7 +6,7 @@
 namespace lockstep::play {
 namespace {
 
-constexpr size_t kMovers = 7;
+constexpr size_t kMovers = 8;
 
 }  // namespace
 
@@ -17,8 +17,9 @@ bool Scheduler::Later::operator()(const Due& a, const Due& b) const {
 Scheduler::Scheduler(const sim::World& world) : known_(kMovers) {
   for (uint32_t client = 0; client < world.processes.size(); ++client) look_at_client(world, client);
   for (uint32_t link = 0; link < world.links.size(); ++link) look(world, sim::Mover::kDeliver, link);
-  const auto sessions = static_cast<uint32_t>(world.servers.front().sessions.size());
-  for (uint32_t session = 0; session < sessions; ++session) look(world, sim::Mover::kExpire, session);
+  const auto expiries = static_cast<uint32_t>(world.sessions.size() * world.servers.size());
+  for (uint32_t expiry = 0; expiry < expiries; ++expiry) look(world, sim::Mover::kExpire, expiry);
+  for (uint32_t server = 0; server < world.servers.size(); ++server) look(world, sim::Mover::kServer, server);
 }
 
 void Scheduler::look(const sim::World& world, sim::Mover mover, uint32_t index) {
@@ -57,7 +58,8 @@ std::optional<sim::Enabled> Scheduler::next(const sim::World& world) {
 void Scheduler::renew(const sim::World& world, const sim::Moved& moved) {
   for (const uint32_t client : moved.clients) look_at_client(world, client);
   for (const uint32_t link : moved.links) look(world, sim::Mover::kDeliver, link);
-  for (const uint32_t session : moved.sessions) look(world, sim::Mover::kExpire, session);
+  for (const uint32_t expiry : moved.expiries) look(world, sim::Mover::kExpire, expiry);
+  for (const uint32_t server : moved.servers) look(world, sim::Mover::kServer, server);
 }
 
 }  // namespace lockstep::play

@@ -66,7 +66,7 @@ void send_to_resource(World& world, uint32_t client, const recipes::SendToResour
   packet.to_resource = send;
   if (!send.read_only) ++process.writes_sent;
   fx.touch_client(client);
-  fx.send(link_number(client, kToResource), std::move(packet), cause);
+  fx.send(link_to_resource(world, client), std::move(packet), cause);
 }
 
 void announce(World& world, uint32_t client, const recipes::Notice& notice, int64_t cause, Effects& fx) {

@@ -23,7 +23,28 @@ void transmit(World& world, uint32_t client, Packet&& packet, int64_t cause, Eff
   Library& library = world.processes[client].library;
   packet.connection = library.connection;
   library.sent_us = world.now_us;
-  fx.send(link_number(client, kToServer), std::move(packet), cause);
+  fx.send(link_to_server(world, client, library.server), std::move(packet), cause);
+}
+
+/// The first server in the client's list: the one that it was told, or else whichever the seed says.
+uint32_t first_server(const World& world, uint32_t client) {
+  const scenario::Scenario& scenario = *world.scenario;
+  const auto servers = static_cast<uint32_t>(scenario.servers.size());
+  for (uint32_t i = 0; i < servers; ++i) {
+    if (scenario.servers[i].id == scenario.clients[client].server) return i;
+  }
+  return static_cast<uint32_t>(hash_combine(scenario.seed, client) % servers);
+}
+
+/// When it tries again after a failure. The C library waits a sixtieth of its time-out once it has tried its
+/// whole list, the Java library up to a second each time.
+TimeUs reconnect_time(World& world, uint32_t client) {
+  const Process& process = world.processes[client];
+  const TimeUs step = step_time(world, client);
+  if (profile_of(world, client) == scenario::Profile::kC) {
+    return step + (process.library.all_tried ? process.library.timeout_us / 60 : 0);
+  }
+  return step + drawn({.min_us = 0, .max_us = kSecond - 1}, world.scenario->seed, client, process.steps);
 }
 
 void send_request(World& world, uint32_t client, Pending pending, int64_t cause, Effects& fx) {
@@ -54,7 +75,8 @@ void lose_connection(World& world, uint32_t client, bool by_silence, int64_t cau
   if (by_silence && was_connected) transmit(world, client, {.kind = PacketKind::kClose}, cause, fx);
   library.state = LibraryState::kConnecting;
   library.socket.clear();
-  library.connect_at_us = step_time(world, client);
+  note_failure(library, profile_of(world, client), static_cast<uint32_t>(world.servers.size()));
+  library.connect_at_us = reconnect_time(world, client);
   fx.touch_client(client);
   if (!was_connected) return;  // No repeated event for each failed attempt.
   library.timer_cause = fx.next();
@@ -70,6 +92,7 @@ void lose_connection(World& world, uint32_t client, bool by_silence, int64_t cau
 void open_connection(World& world, uint32_t client, Effects& fx) {
   Library& library = world.processes[client].library;
   ++library.connection;
+  choose_server(library, first_server(world, client), static_cast<uint32_t>(world.servers.size()));
   library.state = LibraryState::kHandshake;
   library.heard_us = world.now_us;
   // The C client asks again for what was negotiated, the Java client for what it wanted at first.
@@ -87,7 +110,7 @@ void open_connection(World& world, uint32_t client, Effects& fx) {
 
 /// An attempt that was never answered: its handshake is given up and leaves the network.
 void abandon_handshake(World& world, uint32_t client, Effects& fx) {
-  const uint32_t link_index = link_number(client, kToServer);
+  const uint32_t link_index = link_to_server(world, client, world.processes[client].library.server);
   Fifo<InFlight>& queue = world.links[link_index].queue;
   const uint32_t connection = world.processes[client].library.connection;
   for (auto message = queue.begin(); message != queue.end(); ++message) {

@@ -11,13 +11,15 @@ void Touched::clear() {
   messages.clear();
   znodes.clear();
   watches.clear();
-  server = resource = ledger = false;
+  servers.clear();
+  resource = ledger = false;
 }
 
 void Moved::clear() {
   clients.clear();
   links.clear();
-  sessions.clear();
+  expiries.clear();
+  servers.clear();
 }
 
 const std::string& lane_name(const World& world, Lane lane) {
@@ -27,6 +29,34 @@ const std::string& lane_name(const World& world, Lane lane) {
     case LaneKind::kResource: break;
   }
   return world.scenario->resource.id;
+}
+
+Lane sender_of(const Link& link) {
+  switch (link.kind) {
+    case LinkKind::kServerServer: return {LaneKind::kServer, link.from};
+    case LinkKind::kClientServer:
+      if (link.to_client) return {LaneKind::kServer, link.server};
+      break;
+    case LinkKind::kClientResource:
+      if (link.to_client) return {LaneKind::kResource, 0};
+      break;
+  }
+  return {LaneKind::kClient, link.client};
+}
+
+Lane receiver_of(const Link& link) {
+  if (link.to_client) return {LaneKind::kClient, link.client};
+  if (link.kind == LinkKind::kClientResource) return {LaneKind::kResource, 0};
+  return {LaneKind::kServer, link.server};
+}
+
+const scenario::Latency& latency_of(const scenario::Scenario& scenario, const Link& link) {
+  switch (link.kind) {
+    case LinkKind::kClientServer: return scenario.link;
+    case LinkKind::kServerServer: return scenario.server_link;
+    case LinkKind::kClientResource: break;
+  }
+  return scenario.resource_link;
 }
 
 TimeUs drawn(const scenario::Latency& latency, uint64_t seed, uint64_t who, uint64_t ordinal) {
@@ -42,8 +72,7 @@ std::string session_name(const World& world, const Session& session) {
 
 std::string session_name(const World& world, zk::SessionId id) {
   uint32_t index = 0;
-  const Server& server = world.servers.front();
-  return session_index(server, id, index) ? session_name(world, server.sessions[index]) : std::string();
+  return session_index(world, id, index) ? session_name(world, world.sessions[index]) : std::string();
 }
 
 Effects::Effects(World& world, Observer* observer, Moved* moved)
@@ -57,8 +86,7 @@ Effects::Effects(World& world, Observer* observer, Moved* moved)
 void Effects::send(uint32_t link_index, Packet&& packet, int64_t cause) {
   Link& link = world_.links[link_index];
   const scenario::Scenario& scenario = *world_.scenario;
-  const scenario::Latency& latency =
-      link.peer == Peer::kServer ? scenario.link : scenario.resource_link;
+  const scenario::Latency& latency = latency_of(scenario, link);
   const TimeUs before_it = link.queue.empty() ? 0 : link.queue.back().due_us;
   const TimeUs due = world_.now_us + drawn(latency, scenario.seed, 1000 + link_index, link.sent++);
   InFlight& message = link.queue.push_back({.packet = std::move(packet),
@@ -66,13 +94,10 @@ void Effects::send(uint32_t link_index, Packet&& packet, int64_t cause) {
                                             .sent_us = world_.now_us,
                                             .due_us = std::max(due, before_it)});
   touch_message(link_index, message.number);
-  Lane from{LaneKind::kClient, link.client};
-  Lane to{link.peer == Peer::kServer ? LaneKind::kServer : LaneKind::kResource, link.server};
-  if (link.to_client) std::swap(from, to);
-  message.cause = emit(from, trace::EventKind::kSent, cause, [&](trace::EventData& data) {
+  message.cause = emit(sender_of(link), trace::EventKind::kSent, cause, [&](trace::EventData& data) {
     data.what = what_of(message.packet);
     data.path = path_of(message.packet);
-    data.peer = lane_name(world_, to);
+    data.peer = lane_name(world_, receiver_of(link));
     data.message = message.number;
     data.token = message.packet.to_resource.token;
     data.value = message.packet.to_resource.value;
@@ -95,7 +120,6 @@ void Effects::touch_client(uint32_t client) {
 }
 void Effects::touch_session(uint32_t session) {
   if (draft_ != nullptr) note(draft_->touched.sessions, session);
-  if (moved_ != nullptr) note(moved_->sessions, session);
 }
 void Effects::touch_link(uint32_t link) {
   if (draft_ != nullptr) note(draft_->touched.links, link);
@@ -110,11 +134,15 @@ void Effects::touch_message(uint32_t link, int64_t number) {
 void Effects::touch_znode(const std::string& path) {
   if (draft_ != nullptr) draft_->touched.znodes.push_back(path);
 }
-void Effects::touch_watch(uint32_t client, trace::WatchTable table, const std::string& path) {
-  if (draft_ != nullptr) draft_->touched.watches.push_back({client, table, path});
+void Effects::touch_watch(uint32_t server, uint32_t client, trace::WatchTable table, const std::string& path) {
+  if (draft_ != nullptr) draft_->touched.watches.push_back({server, client, table, path});
 }
-void Effects::touch_server() {
-  if (draft_ != nullptr) draft_->touched.server = true;
+void Effects::touch_server(uint32_t server) {
+  if (draft_ != nullptr) note(draft_->touched.servers, server);
+  if (moved_ != nullptr) note(moved_->servers, server);
+}
+void Effects::move_expiry(uint32_t server, uint32_t session) {
+  if (moved_ != nullptr) note(moved_->expiries, expiry_number(world_, server, session));
 }
 void Effects::touch_resource() {
   if (draft_ != nullptr) draft_->touched.resource = true;

@@ -17,11 +17,29 @@ struct Lane {
 };
 const std::string& lane_name(const World& world, Lane lane);
 
-constexpr uint32_t kToServer = 0;
-constexpr uint32_t kFromServer = 1;
-constexpr uint32_t kToResource = 2;
-constexpr uint32_t kFromResource = 3;
-constexpr uint32_t link_number(uint32_t client, uint32_t direction) { return 4 * client + direction; }
+// Links by number: first those between servers, by who sends; then those of each client: to and from every
+// server, to and from the resource.
+inline uint32_t link_between(const World& world, uint32_t from, uint32_t to) {
+  const auto servers = static_cast<uint32_t>(world.servers.size());
+  return from * (servers - 1) + (to < from ? to : to - 1);
+}
+inline uint32_t first_link_of(const World& world, uint32_t client) {
+  const auto servers = static_cast<uint32_t>(world.servers.size());
+  return servers * (servers - 1) + client * (2 * servers + 2);
+}
+inline uint32_t link_to_server(const World& world, uint32_t client, uint32_t server) {
+  return first_link_of(world, client) + 2 * server;
+}
+inline uint32_t link_from_server(const World& world, uint32_t client, uint32_t server) {
+  return link_to_server(world, client, server) + 1;
+}
+inline uint32_t link_to_resource(const World& world, uint32_t client) {
+  return link_to_server(world, client, static_cast<uint32_t>(world.servers.size()));
+}
+inline uint32_t link_from_resource(const World& world, uint32_t client) { return link_to_resource(world, client) + 1; }
+/// Who sends on a link, and to whom.
+Lane sender_of(const Link& link);
+Lane receiver_of(const Link& link);
 
 class Effects {
  public:
@@ -60,8 +78,10 @@ class Effects {
   void advance_link(uint32_t link);
   void touch_message(uint32_t link, int64_t number);
   void touch_znode(const std::string& path);
-  void touch_watch(uint32_t client, trace::WatchTable table, const std::string& path);
-  void touch_server();
+  void touch_watch(uint32_t server, uint32_t client, trace::WatchTable table, const std::string& path);
+  void touch_server(uint32_t server);
+  /// A session's row stays as it is, but when this server will expire it may have changed.
+  void move_expiry(uint32_t server, uint32_t session);
   void touch_resource();
   void touch_ledger(const Judged& judged);
 
@@ -74,10 +94,8 @@ class Effects {
 
 // ---- The rules, one file each ------------------------------------------------------------------
 
-/// A packet has arrived at the server (server_side.cpp).
-void arrive_at_server(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx);
-/// The server ends a session in one transaction: expiry, or closing on request (server_side.cpp).
-void end_session(World& world, uint32_t session, trace::SessionLife life, int64_t cause, Effects& fx);
+/// A client's packet has arrived at a server (server_side.cpp).
+void arrive_at_server(World& world, uint32_t server, uint32_t client, Packet&& packet, int64_t cause, Effects& fx);
 
 /// A second handle, which knows the session's id and password, attaches and closes it (server_side.cpp).
 void close_by_second_handle(World& world, uint32_t session, int64_t cause, Effects& fx);
@@ -104,7 +122,7 @@ void submit(World& world, uint32_t client, const zk::Request& request, int64_t c
 
 /// The head of a link arrives (world.cpp).
 void deliver(World& world, uint32_t link, int64_t cause, Effects& fx);
-/// Adds what the newest client of the scenario needs: a process, links, a place on the servers (world.cpp).
+/// Adds what the newest client of the scenario needs: a process, links, a place on each server (world.cpp).
 void add_process(World& world);
 /// "A>zk1".
 std::string link_name(const World& world, uint32_t link);
@@ -116,6 +134,7 @@ void interfere(World& world, const scenario::Intervention& intervention, Effects
 
 /// Time of one step of a process, or of a message on a link: between min and max, from
 /// hash(seed, who, ordinal), so that flipping one thing does not shift all others.
+const scenario::Latency& latency_of(const scenario::Scenario& scenario, const Link& link);
 TimeUs drawn(const scenario::Latency& latency, uint64_t seed, uint64_t who, uint64_t ordinal);
 
 /// "A#1".

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "scenario/reading.h"
-#include "sim/effects.h"
+#include "sim/ensemble.h"
 
 namespace lockstep::sim {
 namespace {
@@ -24,25 +24,43 @@ uint32_t client_named(const World& world, const std::string& id) {
   return kNobody;
 }
 
+uint32_t server_named(const World& world, const std::string& id) {
+  const auto& servers = world.scenario->servers;
+  for (uint32_t i = 0; i < servers.size(); ++i) {
+    if (servers[i].id == id) return i;
+  }
+  return kNobody;
+}
+
 bool has_connection(const Library& library) {
   return library.state == LibraryState::kConnected || library.state == LibraryState::kHandshake;
 }
 
-/// The links that a target names: "A>zk1" one, "A-zk1" both directions.
-std::vector<uint32_t> links_named(const World& world, const std::string& target) {
-  const size_t both = target.find('-');
-  const size_t one = target.find('>');
-  for (uint32_t link = 0; link < world.links.size(); ++link) {
-    const std::string name = link_name(world, link);
-    if (one != std::string::npos && name == target) return {link};
+/// True if the link leads out of a group of servers and clients, or into it.
+bool crosses(const World& world, const Link& link, const std::vector<std::string>& group) {
+  const auto inside = [&](Lane lane) {
+    return std::find(group.begin(), group.end(), lane_name(world, lane)) != group.end();
+  };
+  return link.kind != LinkKind::kClientResource && inside(sender_of(link)) != inside(receiver_of(link));
+}
+
+/// The links that an action is done to: "A>zk1" names one, "A-zk1" both directions, "zk3,A" (of a partition) all
+/// that lead out of the group, "all" all.
+std::vector<uint32_t> links_of(const World& world, const Intervention& intervention) {
+  const std::string& target = intervention.target;
+  const bool all = intervention.action == Action::kHeal && target == scenario::kAllLinks;
+  const bool partition = intervention.action == Action::kPartition;
+  const std::vector<std::string> group = scenario::members_of(target);
+  std::vector<uint32_t> links;
+  for (uint32_t index = 0; index < world.links.size(); ++index) {
+    const Link& link = world.links[index];
+    const std::string& from = lane_name(world, sender_of(link));
+    const std::string& to = lane_name(world, receiver_of(link));
     // Ids may hold dashes themselves, so the whole is compared, not split.
-    if (both != std::string::npos && !world.links[link].to_client) {
-      std::string dashed = name;
-      dashed[name.find('>')] = '-';
-      if (dashed == target) return {link, link + 1};
-    }
+    const bool named = target == from + ">" + to || target == from + "-" + to || target == to + "-" + from;
+    if (all || (partition ? crosses(world, link, group) : named)) links.push_back(index);
   }
-  return {};
+  return links;
 }
 
 // ---- Processes ---------------------------------------------------------------------------------
@@ -97,10 +115,21 @@ bool client_allows(const World& world, Action action, uint32_t client) {
     }
     case Action::kExpire: {
       uint32_t session = 0;
-      const Server& server = world.servers.front();
-      return session_index(server, process.library.session, session) &&
-             server.sessions[session].life == trace::SessionLife::kLive;
+      const int32_t server = authority(world);
+      return server >= 0 && session_index(world, process.library.session, session) &&
+             world.servers[static_cast<size_t>(server)].database.has_session(session);
     }
+    default: return false;  // done to something else
+  }
+}
+
+bool server_allows(const World& world, Action action, uint32_t server) {
+  const ProcessState state = world.servers[server].process;
+  switch (action) {
+    case Action::kPause: return state == ProcessState::kRunning;
+    case Action::kResume: return state == ProcessState::kPaused;
+    case Action::kCrash: return state != ProcessState::kCrashed;
+    case Action::kRestart: return state == ProcessState::kCrashed;
     default: return false;  // done to something else
   }
 }
@@ -108,7 +137,8 @@ bool client_allows(const World& world, Action action, uint32_t client) {
 bool link_allows(const World& world, Action action, uint32_t index) {
   const Link& link = world.links[index];
   switch (action) {
-    case Action::kCut: return !link.cut;
+    case Action::kCut:
+    case Action::kPartition: return !link.cut;
     case Action::kHeal: return link.cut;
     case Action::kHold: return !link.held;
     case Action::kLetGo: return link.held;
@@ -117,8 +147,9 @@ bool link_allows(const World& world, Action action, uint32_t index) {
   }
 }
 
-bool is_of_link(Action action) {
-  return scenario::target_of(action) == scenario::TargetKind::kLink;
+bool is_of_links(Action action) {
+  const scenario::TargetKind target = scenario::target_of(action);
+  return target == scenario::TargetKind::kLink || target == scenario::TargetKind::kGroup;
 }
 
 bool one_allows(const World& world, Action action, const std::vector<uint32_t>& links) {
@@ -130,13 +161,12 @@ bool one_allows(const World& world, Action action, const std::vector<uint32_t>& 
 
 void change_link(World& world, Action action, uint32_t index, Effects& fx) {
   Link& link = world.links[index];
-  if (action == Action::kCut || action == Action::kHeal) link.cut = action == Action::kCut;
+  const bool cuts = action == Action::kCut || action == Action::kPartition;
+  if (cuts || action == Action::kHeal) link.cut = cuts;
   if (action == Action::kHold || action == Action::kLetGo) link.held = action == Action::kHold;
   if (!link.cut && !link.held) {  // What waited goes on from where it was kept.
     for (InFlight& message : link.queue) {
-      const scenario::Latency& latency =
-          link.peer == Peer::kServer ? world.scenario->link : world.scenario->resource_link;
-      message.due_us = std::max(message.due_us, world.now_us + latency.min_us);
+      message.due_us = std::max(message.due_us, world.now_us + latency_of(*world.scenario, link).min_us);
       fx.touch_message(index, message.number);
     }
   }
@@ -153,16 +183,35 @@ void add_client(World& world, const std::string& id, Effects& fx) {
   add_process(world);
   const auto number = static_cast<uint32_t>(world.processes.size() - 1);
   fx.touch_client(number);
-  for (uint32_t direction = 0; direction < 4; ++direction) fx.touch_link(link_number(number, direction));
+  for (uint32_t link = first_link_of(world, number); link < world.links.size(); ++link) fx.touch_link(link);
 }
 
 /// What is told about an intervention happens in the lane of whom it concerns.
 Lane lane_of(const World& world, const Intervention& intervention) {
-  const uint32_t client = client_named(world, intervention.target);
+  const std::string first = scenario::members_of(intervention.target).front();
+  const uint32_t client = client_named(world, first);
   if (client != kNobody) return {LaneKind::kClient, client};
-  const std::vector<uint32_t> links = links_named(world, intervention.target);
-  if (!links.empty()) return {LaneKind::kClient, world.links[links.front()].client};
-  return {LaneKind::kResource, 0};
+  const uint32_t server = server_named(world, first);
+  if (server != kNobody) return {LaneKind::kServer, server};
+  if (!is_of_links(intervention.action)) return {LaneKind::kResource, 0};
+  const std::vector<uint32_t> links = links_of(world, intervention);
+  if (links.empty() || world.links[links.front()].kind == LinkKind::kServerServer) return {LaneKind::kServer, 0};
+  return {LaneKind::kClient, world.links[links.front()].client};
+}
+
+void change_server(World& world, Action action, uint32_t server, Effects& fx) {
+  if (action == Action::kCrash) forget_all_but_disk(world, server, fx);
+  world.servers[server].process = action == Action::kPause   ? ProcessState::kPaused
+                                  : action == Action::kCrash ? ProcessState::kCrashed
+                                                             : ProcessState::kRunning;
+  fx.touch_server(server);
+  for (uint32_t link = 0; link < world.links.size(); ++link) {  // Whether they can deliver may have changed.
+    const Link& one = world.links[link];
+    if (one.kind != LinkKind::kClientResource && one.server == server && !one.to_client) fx.advance_link(link);
+  }
+  // Alone, it has nobody to ask, and gives every session its time again.
+  if (action == Action::kRestart && is_alone(world)) track_all_sessions(world, server, fx.next(), fx);
+  for (uint32_t session = 0; session < world.sessions.size(); ++session) fx.move_expiry(server, session);
 }
 
 void change_process(World& world, Action action, uint32_t client, Effects& fx) {
@@ -202,10 +251,12 @@ bool is_possible(const World& world, const Intervention& intervention) {
     return target == world.scenario->resource.id && trace::from_name(intervention.argument, rule) &&
            rule != world.resource.rule;
   }
-  if (is_of_link(intervention.action)) {
-    return one_allows(world, intervention.action, links_named(world, target));
+  if (is_of_links(intervention.action)) {
+    return one_allows(world, intervention.action, links_of(world, intervention));
   }
   const uint32_t client = client_named(world, target);
+  const uint32_t server = server_named(world, target);
+  if (server != kNobody) return server_allows(world, intervention.action, server);
   return client != kNobody && client_allows(world, intervention.action, client);
 }
 
@@ -215,17 +266,31 @@ std::vector<Intervention> possible_interventions(const World& world) {
   const auto offer = [&](bool possible_now, Action action, const std::string& target) {
     if (possible_now) possible.push_back({.action = action, .target = target, .argument = {}});
   };
+  const auto offer_both = [&](const std::string& one, const std::string& other, const std::vector<uint32_t>& links) {
+    for (const Action action : {Action::kCut, Action::kHeal}) {
+      offer(one_allows(world, action, links), action, one + "-" + other);
+    }
+  };
   constexpr Action kOfClients[] = {Action::kPause,   Action::kResume, Action::kHang,
                                    Action::kFree,    Action::kCrash,  Action::kRestart,
                                    Action::kRelease, Action::kCancel, Action::kExpire};
   for (uint32_t client = 0; client < world.processes.size(); ++client) {
     const std::string& id = world.scenario->clients[client].id;
     for (const Action action : kOfClients) offer(client_allows(world, action, client), action, id);
-    const std::string both = id + "-" + world.scenario->servers.front().id;
-    const std::vector<uint32_t> links = {link_number(client, kToServer), link_number(client, kFromServer)};
-    for (const Action action : {Action::kCut, Action::kHeal}) {
-      offer(one_allows(world, action, links), action, both);
+    for (uint32_t server = 0; server < world.servers.size(); ++server) {
+      offer_both(id, server_id(world, server), {link_to_server(world, client, server), link_from_server(world, client, server)});
     }
+  }
+  for (uint32_t server = 0; server < world.servers.size(); ++server) {
+    const std::string& id = server_id(world, server);
+    for (const Action action : {Action::kPause, Action::kResume, Action::kCrash, Action::kRestart}) {
+      offer(server_allows(world, action, server), action, id);
+    }
+    for (uint32_t other = server + 1; other < world.servers.size(); ++other) {
+      offer_both(id, server_id(world, other), {link_between(world, server, other), link_between(world, other, server)});
+    }
+    const Intervention alone{.action = Action::kPartition, .target = id, .argument = {}};
+    offer(!is_alone(world) && is_possible(world, alone), Action::kPartition, id);
   }
   for (uint32_t link = 0; link < world.links.size(); ++link) {
     const std::string name = link_name(world, link);
@@ -233,6 +298,8 @@ std::vector<Intervention> possible_interventions(const World& world) {
       offer(link_allows(world, action, link), action, name);
     }
   }
+  const bool any_cut = std::any_of(world.links.begin(), world.links.end(), [](const Link& link) { return link.cut; });
+  offer(any_cut, Action::kHeal, std::string(scenario::kAllLinks));
   for (const auto* rule : {"none", "greater", "greater_or_equal"}) {
     Intervention change{.action = Action::kSetRule, .target = world.scenario->resource.id, .argument = rule};
     if (is_possible(world, change)) possible.push_back(std::move(change));
@@ -240,55 +307,62 @@ std::vector<Intervention> possible_interventions(const World& world) {
   return possible;
 }
 
+namespace {
+
+/// What belongs to the intervention itself, before it is told.
+void change(World& world, const Intervention& intervention, Effects& fx) {
+  const Action action = intervention.action;
+  const uint32_t server = server_named(world, intervention.target);
+  if (action == Action::kAddClient) return add_client(world, intervention.target, fx);
+  if (action == Action::kSetRule) {
+    (void)trace::from_name(intervention.argument, world.resource.rule);  // is_possible() has looked
+    return fx.touch_resource();
+  }
+  if (is_of_links(action)) {
+    for (const uint32_t link : links_of(world, intervention)) {
+      if (action != Action::kDeliver && link_allows(world, action, link)) change_link(world, action, link, fx);
+    }
+    return;
+  }
+  if (server != kNobody) return change_server(world, action, server, fx);
+  change_process(world, action, client_named(world, intervention.target), fx);
+}
+
+/// What follows from it for a server.
+void follow_server(World& world, Action action, uint32_t server, const std::optional<Member>& before, int64_t done,
+                   Effects& fx) {
+  if (action == Action::kCrash) return close_all_sockets(world, server, before, done, fx);
+  if (action == Action::kRestart) start_server(world, server, done, fx);
+}
+
+/// What follows from it for a client; `server` is where its connection was, if it had one.
+void follow_client(World& world, Action action, uint32_t client, bool had_connection, uint32_t server, int64_t done,
+                   Effects& fx) {
+  if (action == Action::kRestart) return start_process(world, client, done, fx);
+  if (action == Action::kExpire) {
+    uint32_t session = 0;
+    if (!session_index(world, world.processes[client].library.session, session)) return;
+    return close_by_second_handle(world, session, done, fx);
+  }
+  if (action != Action::kCrash || !had_connection) return;
+  fx.send(link_to_server(world, client, server),
+          {.kind = PacketKind::kClose, .connection = world.processes[client].library.connection}, done);
+}
+
+}  // namespace
+
 void interfere(World& world, const Intervention& intervention, Effects& fx) {
   const Action action = intervention.action;
   const uint32_t client = client_named(world, intervention.target);
-  const bool had_connection = client != kNobody && has_connection(world.processes[client].library);
-  if (action == Action::kAddClient) {
-    add_client(world, intervention.target, fx);
-  } else if (action == Action::kSetRule) {
-    (void)trace::from_name(intervention.argument, world.resource.rule);  // is_possible() has looked
-    fx.touch_resource();
-  } else if (is_of_link(action)) {
-    for (const uint32_t link : links_named(world, intervention.target)) {
-      if (action != Action::kDeliver && link_allows(world, action, link)) change_link(world, action, link, fx);
-    }
-  } else {
-    change_process(world, action, client, fx);
-  }
+  const uint32_t server = server_named(world, intervention.target);
+  const Library before = client != kNobody ? world.processes[client].library : Library{};
+  const std::optional<Member> member = server != kNobody ? world.servers[server].member : std::nullopt;
+  change(world, intervention, fx);
   const int64_t done = fx.emit(lane_of(world, intervention), EventKind::kIntervened, trace::kNoEvent,
                                [&](EventData& data) { data.what = scenario::name_of(intervention); });
-  switch (action) {
-    case Action::kDeliver:
-      return deliver(world, links_named(world, intervention.target).front(), done, fx);
-    case Action::kRestart: return start_process(world, client, done, fx);
-    case Action::kExpire: {
-      uint32_t session = 0;
-      if (session_index(world.servers.front(), world.processes[client].library.session, session)) {
-        close_by_second_handle(world, session, done, fx);
-      }
-      return;
-    }
-    case Action::kCrash:
-      if (had_connection) {
-        fx.send(link_number(client, kToServer),
-                {.kind = PacketKind::kClose, .connection = world.processes[client].library.connection}, done);
-      }
-      return;
-    case Action::kPause:
-    case Action::kResume:
-    case Action::kHang:
-    case Action::kFree:
-    case Action::kCut:
-    case Action::kHeal:
-    case Action::kPartition:
-    case Action::kHold:
-    case Action::kLetGo:
-    case Action::kRelease:
-    case Action::kCancel:
-    case Action::kSetRule:
-    case Action::kAddClient: return;
-  }
+  if (action == Action::kDeliver) return deliver(world, links_of(world, intervention).front(), done, fx);
+  if (server != kNobody) return follow_server(world, action, server, member, done, fx);
+  if (client != kNobody) follow_client(world, action, client, has_connection(before), before.server, done, fx);
 }
 
 }  // namespace lockstep::sim

@@ -6,6 +6,25 @@
 
 namespace lockstep::sim {
 
+namespace {
+
+/// Takes the place under the cursor, and moves it on.
+uint32_t take_next(Library& library, uint32_t servers) {
+  if (library.cursor >= servers) library.cursor = 0;
+  return library.cursor++;
+}
+
+}  // namespace
+
+void choose_server(Library& library, uint32_t first, uint32_t servers) {
+  library.server = (first + take_next(library, servers)) % servers;
+}
+
+void note_failure(Library& library, scenario::Profile profile, uint32_t servers) {
+  library.all_tried = library.cursor >= servers;
+  if (profile == scenario::Profile::kC) (void)take_next(library, servers);
+}
+
 TimeUs silence_limit(const Library& library) { return library.timeout_us * 2 / 3; }
 
 TimeUs ping_time(const Library& library, scenario::Profile profile) {

@@ -60,6 +60,9 @@ struct Unread {
 struct Library {
   LibraryState state = LibraryState::kOff;
   uint32_t connection = 0;  // number of the current or last connection
+  uint32_t server = 0;      // of the current or last connection
+  uint32_t cursor = 0;      // in its list of servers: which it tries next
+  bool all_tried = false;   // the whole list has failed: the C library waits a little then
   zk::SessionId session = 0;
   TimeUs timeout_us = 0;         // negotiated; before that, asked for
   zk::Zxid last_zxid = 0;        // in any reply
@@ -81,6 +84,9 @@ struct Library {
   static void each_field(Self& self, Visit&& visit) {
     visit("state", self.state);
     visit("connection", self.connection);
+    visit("server", self.server);
+    visit("cursor", self.cursor);
+    visit("all_tried", self.all_tried);
     visit("session", self.session);
     visit("timeout_us", self.timeout_us);
     visit("last_zxid", self.last_zxid);
@@ -97,6 +103,12 @@ struct Library {
     visit("socket", self.socket);
   }
 };
+
+/// Goes on to the next server of its list, before it connects. The list begins with `first`.
+void choose_server(Library& library, uint32_t first, uint32_t servers);
+/// Notes that a connection has failed or ended. The C library steps over a server then, and goes on to the one
+/// after it: of three it tries the first, the third, the second; of two always the same (as 3.8 does).
+void note_failure(Library& library, scenario::Profile profile, uint32_t servers);
 
 /// When the library next does something by its own clock: open a connection, ping, or give the connection
 /// up. kNever if nothing is due.

@@ -21,11 +21,22 @@ std::string what_of(const Packet& packet) {
     case PacketKind::kFromResource:
       if (packet.to_resource.read_only) return "value";
       return packet.from_resource.accepted ? "accepted" : "refused";
+    case PacketKind::kQuorum: {
+      const QuorumPacket& quorum = *packet.quorum;
+      std::string what(name_of(quorum.kind));
+      if (quorum.kind == QuorumPacketKind::kRequest) {
+        what.append(" ").append(quorum.asked == TxnKind::kWrite ? zk::name_of(quorum.request.op) : "createSession");
+      }
+      return what;
+    }
   }
   return "unknown";
 }
 
 const std::string& path_of(const Packet& packet) {
+  if (packet.kind == PacketKind::kQuorum) {
+    return packet.quorum->kind == QuorumPacketKind::kRequest ? packet.quorum->request.path : packet.quorum->txn->path;
+  }
   return packet.kind == PacketKind::kRequest ? packet.request.path : packet.reply.path;
 }
 

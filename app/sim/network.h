@@ -10,6 +10,8 @@
 #include "recipes/machine.h"
 #include "recipes/zookeeper.h"
 #include "sim/fifo.h"
+#include "sim/quorum.h"
+#include "sim/shared.h"
 
 namespace lockstep::sim {
 
@@ -31,12 +33,14 @@ enum class PacketKind : uint8_t {
   // Between a client and a resource.
   kToResource,
   kFromResource,
+  // Between servers.
+  kQuorum,
 };
 
 /// One message. Which members mean something depends on the kind.
 struct Packet {
   PacketKind kind = PacketKind::kPing;
-  uint32_t connection = 0;  // which of the client's connections it belongs to
+  uint32_t connection = 0;  // which of the client's (or the learner's) connections it belongs to
   int32_t xid = 0;          // kRequest, kReply: pairs them
   zk::Zxid zxid = 0;        // kConnect: last seen; kReply, kPong, kSetWatchesReply: last applied; a kConnectReply has none
   zk::SessionId session = 0;  // kConnect: to reattach, or 0; kConnectReply: 0 means expired
@@ -50,6 +54,7 @@ struct Packet {
   recipes::SendToResource to_resource = {};        // kToResource
   recipes::ResourceReplied from_resource = {};     // kFromResource
   uint32_t incarnation = 0;                   // kToResource, kFromResource: of the client's process
+  Shared<QuorumPacket> quorum = {};           // kQuorum
 
   bool operator==(const Packet&) const = default;
 
@@ -70,6 +75,7 @@ struct Packet {
     visit("to_resource", self.to_resource);
     visit("from_resource", self.from_resource);
     visit("incarnation", self.incarnation);
+    visit("quorum", self.quorum);
   }
 };
 
@@ -98,13 +104,14 @@ struct InFlight {
   }
 };
 
-enum class Peer : uint8_t { kServer, kResource };
+enum class LinkKind : uint8_t { kClientServer, kClientResource, kServerServer };
 
-/// One direction between a client and a server or the resource.
+/// One direction between a client and a server or the resource, or between two servers.
 struct Link {
-  uint32_t client = 0;
-  Peer peer = Peer::kServer;
-  uint32_t server = 0;     // with kServer
+  LinkKind kind = LinkKind::kClientServer;
+  uint32_t client = 0;     // unless kServerServer
+  uint32_t server = 0;     // unless kClientResource; kServerServer: to whom
+  uint32_t from = 0;       // kServerServer: the server that sends
   bool to_client = false;  // direction
   bool cut = false;
   bool held = false;
@@ -115,9 +122,10 @@ struct Link {
 
   template <class Self, class Visit>
   static void each_field(Self& self, Visit&& visit) {
+    visit("kind", self.kind);
     visit("client", self.client);
-    visit("peer", self.peer);
     visit("server", self.server);
+    visit("from", self.from);
     visit("to_client", self.to_client);
     visit("cut", self.cut);
     visit("held", self.held);

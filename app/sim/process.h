@@ -61,6 +61,7 @@ struct Process {
   int32_t stops = 0;  // how often it was paused, hung or crashed
   int64_t state_cause = -1;
   uint32_t incarnation = 0;  // counts starts
+  uint32_t sessions = 0;     // ever opened for it
   Library library;
   recipes::Recipe recipe;
   Fifo<QueuedInput> inputs;
@@ -79,6 +80,7 @@ struct Process {
     visit("stops", self.stops);
     visit("state_cause", self.state_cause);
     visit("incarnation", self.incarnation);
+    visit("sessions", self.sessions);
     visit("library", self.library);
     visit("recipe", self.recipe);
     visit("inputs", self.inputs);

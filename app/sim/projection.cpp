@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/effects.h"
+#include "sim/ensemble.h"
 
 namespace lockstep::sim {
 namespace {
@@ -43,9 +43,12 @@ void write_row(const World& world, uint32_t client, trace::ClientRow& row) {
   row.waits_for = recipes::waits_for(process.recipe);
   row.session.clear();
   uint32_t session = 0;
-  const Server& server = world.servers.front();
-  if (session_index(server, library.session, session)) {
-    write_session_id(world, server.sessions[session], row.session);
+  if (session_index(world, library.session, session)) {
+    write_session_id(world, world.sessions[session], row.session);
+  }
+  row.server.clear();
+  if (row.connection == trace::Connection::kConnecting || row.connection == trace::Connection::kConnected) {
+    row.server = server_id(world, library.server);
   }
   row.unread = static_cast<int32_t>(library.socket.size());
   row.inputs = static_cast<int32_t>(process.inputs.size());
@@ -53,51 +56,69 @@ void write_row(const World& world, uint32_t client, trace::ClientRow& row) {
   row.writes_sent = process.writes_sent;
 }
 
+/// The server that serves the session's newest connection; -1: none.
+int32_t server_of(const World& world, uint32_t index) {
+  const uint32_t client = world.sessions[index].client;
+  int32_t found = -1;
+  uint32_t newest = 0;
+  for (uint32_t server = 0; server < world.servers.size(); ++server) {
+    const ServerConnection& connection = world.servers[server].connections[client];
+    if (!connection.open || !connection.established || connection.session != index) continue;
+    if (connection.number < newest) continue;
+    newest = connection.number;
+    found = static_cast<int32_t>(server);
+  }
+  return found;
+}
+
 void write_row(const World& world, uint32_t index, trace::SessionRow& row) {
-  const Server& server = world.servers.front();
-  const Session& session = server.sessions[index];
-  const ServerConnection& connection = server.connections[session.client];
+  const Session& session = world.sessions[index];
   row.client = world.scenario->clients[session.client].id;
   row.session_id = session.id;
   row.life = session.life;
   row.timeout_us = session.timeout_us;
   row.heard_us = session.heard_us;
-  row.expires_us = session.expires_us;
-  row.server.clear();
-  if (connection.open && connection.established && connection.session == index) {
-    row.server = world.scenario->servers.front().id;
+  row.expires_us = session.life == trace::SessionLife::kLive ? -1 : session.ended_us;
+  const int32_t counts = authority(world);
+  if (counts >= 0 && index < world.servers[static_cast<size_t>(counts)].tracker.size()) {
+    const Tracked& tracked = world.servers[static_cast<size_t>(counts)].tracker[index];
+    if (tracked.life != TrackedLife::kNone) row.heard_us = tracked.heard_us;
+    if (tracked.life != TrackedLife::kNone) row.expires_us = tracked.expires_us;
   }
+  row.server.clear();
+  const int32_t serves = server_of(world, index);
+  if (serves >= 0) row.server = server_id(world, static_cast<uint32_t>(serves));
 }
 
 void write_row(const World& world, const std::string& path, trace::ZnodeRow& row) {
-  const Server& server = world.servers.front();
-  row.data = server.tree.find(path)->data;
-  row.stat = server.tree.stat_of(path);
+  const DataTree& tree = truth(world).tree;
+  row.data = tree.find(path)->data;
+  row.stat = tree.stat_of(path);
   row.owner.clear();
   uint32_t session = 0;
-  if (session_index(server, row.stat.ephemeral_owner, session)) {
-    write_session_id(world, server.sessions[session], row.owner);
+  if (session_index(world, row.stat.ephemeral_owner, session)) {
+    write_session_id(world, world.sessions[session], row.owner);
   }
 }
 
 void write_row(const World& world, const Touched::Watch& watch, trace::WatchRow& row) {
-  const Server& server = world.servers.front();
-  write_session_id(world, server.sessions[server.connections[watch.client].session], row.session);
+  const ServerConnection& connection = world.servers[watch.server].connections[watch.client];
+  write_session_id(world, world.sessions[connection.session], row.session);
   row.table = watch.table;
   row.path = watch.path;
-  row.server = world.scenario->servers.front().id;
+  row.server = server_id(world, watch.server);
 }
 
-void write_watch_id(const trace::WatchRow& row, std::string& id) {
-  id.assign(row.session).append(" ").append(trace::name_of(row.table)).append(" ").append(row.path);
+void write_watch_id(const World& world, const trace::WatchRow& row, std::string& id) {
+  id.assign(row.session).append(" ").append(trace::name_of(row.table)).append(" ");
+  if (!is_alone(world)) id.append(row.server).append(" ");
+  id.append(row.path);
 }
 
 void write_row(const World& world, uint32_t index, trace::LinkRow& row) {
   const Link& link = world.links[index];
-  row.from = world.scenario->clients[link.client].id;
-  row.to = link.peer == Peer::kServer ? world.scenario->servers[link.server].id
-                                      : world.scenario->resource.id;
-  if (link.to_client) std::swap(row.from, row.to);
+  row.from = lane_name(world, sender_of(link));
+  row.to = lane_name(world, receiver_of(link));
   row.cut = link.cut;
   row.held = link.held;
 }
@@ -112,9 +133,23 @@ void write_row(const World& world, uint32_t link, const InFlight& message, trace
   row.due_us = message.due_us;
 }
 
-void write_row(const World& world, trace::ServerRow& row) {
-  const Server& server = world.servers.front();
-  row = {.zxid = server.zxid, .logged = server.zxid};
+void write_member(const World& world, uint32_t index, trace::ServerRow& row) {
+  const Member& member = member_of(world, index);
+  row.logged = std::max(row.zxid, member.log.last());
+  row.epoch = member.current_epoch;
+  if (member.leading) row.leader = server_id(world, index);
+  if (member.learning) row.leader = server_id(world, member.learning->leader);
+  if (member.election && member.election->vote.zxid >= 0) row.vote = server_id(world, member.election->vote.server);
+}
+
+void write_row(const World& world, uint32_t index, trace::ServerRow& row) {
+  const Server& server = world.servers[index];
+  row = {.process = server.process,
+         .role = role_of(world, index),
+         .serving = server.process != trace::Process::kCrashed && is_serving(world, index),
+         .zxid = server.database.zxid,
+         .logged = server.database.zxid};
+  if (server.member) write_member(world, index, row);
 }
 
 void write_row(const World& world, trace::ResourceRow& row) {
@@ -148,25 +183,27 @@ const InFlight* message_in(const Link& link, int64_t number) {
 Snapshot project(const World& world) {
   Snapshot snapshot;
   snapshot.time_us = world.now_us;
-  const Server& server = world.servers.front();
   std::string id;
   for (uint32_t client = 0; client < world.processes.size(); ++client) {
     write_row(world, client, snapshot.clients[world.scenario->clients[client].id]);
   }
-  for (const auto& [path, node] : server.tree.nodes()) write_row(world, path, snapshot.znodes[path]);
-  for (uint32_t index = 0; index < server.sessions.size(); ++index) {
-    write_session_id(world, server.sessions[index], id);
+  for (const auto& [path, node] : truth(world).tree.nodes()) write_row(world, path, snapshot.znodes[path]);
+  for (uint32_t index = 0; index < world.sessions.size(); ++index) {
+    if (!world.sessions[index].opened) continue;
+    write_session_id(world, world.sessions[index], id);
     write_row(world, index, snapshot.sessions[id]);
   }
-  for (const auto& [key, clients] : server.watches.all()) {
-    for (const uint32_t client : clients) {
-      trace::WatchRow row;
-      write_row(world, Touched::Watch{client, key.first, key.second}, row);
-      write_watch_id(row, id);
-      snapshot.watches[id] = std::move(row);
+  for (uint32_t server = 0; server < world.servers.size(); ++server) {
+    for (const auto& [key, clients] : world.servers[server].watches.all()) {
+      for (const uint32_t client : clients) {
+        trace::WatchRow row;
+        write_row(world, Touched::Watch{server, client, key.first, key.second}, row);
+        write_watch_id(world, row, id);
+        snapshot.watches[id] = std::move(row);
+      }
     }
+    write_row(world, server, snapshot.servers[server_id(world, server)]);
   }
-  write_row(world, snapshot.servers[world.scenario->servers.front().id]);
   for (uint32_t index = 0; index < world.links.size(); ++index) {
     write_row(world, index, snapshot.links[link_name(world, index)]);
     for (const InFlight& message : world.links[index].queue) {
@@ -191,14 +228,14 @@ void Recorder::put_clients(const World& world, const Touched& touched) {
 }
 
 void Recorder::put_truth(const World& world, const Touched& touched) {
-  const Server& server = world.servers.front();
   for (const uint32_t session : touched.sessions) {
-    write_session_id(world, server.sessions[session], id_);
+    if (!world.sessions[session].opened) continue;
+    write_session_id(world, world.sessions[session], id_);
     write_row(world, session, session_);
     writer_.put(&Snapshot::sessions, id_, session_);
   }
   for (const std::string& path : touched.znodes) {
-    if (server.tree.find(path) == nullptr) {
+    if (truth(world).tree.find(path) == nullptr) {
       writer_.erase(&Snapshot::znodes, path);
       continue;
     }
@@ -207,17 +244,16 @@ void Recorder::put_truth(const World& world, const Touched& touched) {
   }
   for (const Touched::Watch& watch : touched.watches) {
     write_row(world, watch, watch_);
-    write_watch_id(watch_, id_);
-    if (server.watches.has(watch.client, watch.table, watch.path)) {
+    write_watch_id(world, watch_, id_);
+    if (world.servers[watch.server].watches.has(watch.client, watch.table, watch.path)) {
       writer_.put(&Snapshot::watches, id_, watch_);
     } else {
       writer_.erase(&Snapshot::watches, id_);
     }
   }
-  if (touched.server) {
-    trace::ServerRow row;
-    write_row(world, row);
-    writer_.put(&Snapshot::servers, world.scenario->servers.front().id, row);
+  for (const uint32_t server : touched.servers) {
+    write_row(world, server, server_);
+    writer_.put(&Snapshot::servers, server_id(world, server), server_);
   }
 }
 

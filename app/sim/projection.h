@@ -36,6 +36,7 @@ class Recorder : public Observer {
   std::string id_;
   trace::ClientRow client_;
   trace::SessionRow session_;
+  trace::ServerRow server_;
   trace::ZnodeRow znode_;
   trace::WatchRow watch_;
   trace::LinkRow link_;

@@ -6,14 +6,13 @@ namespace {
 
 /// Whether, in truth, the client holds the lock now: it owns the oldest node of the queue.
 bool holds_in_truth(const World& world, uint32_t client) {
-  const Server& server = world.servers.front();
+  const DataTree& tree = truth(world).tree;
   const std::string& parent = world.scenario->lock_path;
-  const std::string first = server.tree.oldest_child(parent);
+  const std::string first = tree.oldest_child(parent);
   if (first.empty()) return false;
-  const Znode* node = server.tree.find(parent + "/" + first);
+  const Znode* node = tree.find(parent + "/" + first);
   uint32_t session = 0;
-  return session_index(server, node->stat.ephemeral_owner, session) &&
-         server.sessions[session].client == client;
+  return session_index(world, node->stat.ephemeral_owner, session) && world.sessions[session].client == client;
 }
 
 }  // namespace
@@ -58,7 +57,7 @@ void arrive_at_resource(World& world, uint32_t client, const Packet& packet, int
   }
   answer.from_resource.value = row.value;
   answer.from_resource.token_max = row.token_max;
-  fx.send(link_number(client, kFromResource), std::move(answer), judged_event);
+  fx.send(link_from_resource(world, client), std::move(answer), judged_event);
 }
 
 }  // namespace lockstep::sim

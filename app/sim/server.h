@@ -1,4 +1,5 @@
-// One simulated ZooKeeper server: its tree, sessions, connections and watches. Standalone so far.
+// One ZooKeeper server, alone or a member of an ensemble: its database, its clients' connections and watches,
+// and the sessions whose silence it counts.
 //
 // Rules (zookeeper.md A3 to A5): the timeout asked for is clamped to 2..20 ticks; a session that was not
 // heard of for longer than its timeout ends at the next tick; ending it is one transaction that deletes all
@@ -7,24 +8,28 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "recipes/fields.h"
-#include "sim/tree.h"
+#include "sim/database.h"
+#include "sim/network.h"
+#include "sim/quorum.h"
 #include "sim/watches.h"
 #include "trace/snapshot.h"
 
 namespace lockstep::sim {
 
+/// A session that a server has given an id to. World::sessions has them all; an id says its place there.
 struct Session {
   zk::SessionId id = 0;
   uint32_t client = 0;
   uint32_t ordinal = 1;  // of the sessions opened for this client, from 1: its row is "A#1"
-  trace::SessionLife life = trace::SessionLife::kLive;
   TimeUs timeout_us = 0;
-  TimeUs heard_us = 0;
-  TimeUs expires_us = 0;     // when it ends if nothing more is heard; once ended, when that was
-  int64_t heard_cause = -1;  // the event by which it was last heard of
+  bool opened = false;  // committed; before that, nobody but its server knows of it
+  trace::SessionLife life = trace::SessionLife::kLive;
+  TimeUs heard_us = 0;  // when it was last heard of, as far as the last server knew that counted
+  TimeUs ended_us = 0;
 
   bool operator==(const Session&) const = default;
 
@@ -33,8 +38,32 @@ struct Session {
     visit("id", self.id);
     visit("client", self.client);
     visit("ordinal", self.ordinal);
-    visit("life", self.life);
     visit("timeout_us", self.timeout_us);
+    visit("opened", self.opened);
+    visit("life", self.life);
+    visit("heard_us", self.heard_us);
+    visit("ended_us", self.ended_us);
+  }
+};
+
+enum class TrackedLife : uint8_t { kNone, kLive, kClosing };
+
+constexpr int32_t kNoOwner = -1;
+
+/// What the server that expires sessions knows of one.
+struct Tracked {
+  TrackedLife life = TrackedLife::kNone;
+  int32_t owner = kNoOwner;  // the server through which its writes come
+  TimeUs heard_us = 0;
+  TimeUs expires_us = 0;     // when it ends if nothing more is heard
+  int64_t heard_cause = -1;  // the event by which it was last heard of
+
+  bool operator==(const Tracked&) const = default;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("life", self.life);
+    visit("owner", self.owner);
     visit("heard_us", self.heard_us);
     visit("expires_us", self.expires_us);
     visit("heard_cause", self.heard_cause);
@@ -44,53 +73,53 @@ struct Session {
 /// The server's end of a client's connection.
 struct ServerConnection {
   bool open = false;
-  uint32_t number = 0;    // which of the client's connections
-  uint32_t session = 0;   // index in sessions
   bool established = false;  // a session was opened or reattached on it
-  uint32_t opened = 0;       // sessions ever opened for this client
+  uint32_t number = 0;    // which of the client's connections
+  uint32_t session = 0;   // index in World::sessions
+  Fifo<Packet> waiting;   // in an ensemble: what the leader has not answered yet, and what came after that
 
   bool operator==(const ServerConnection&) const = default;
 
   template <class Self, class Visit>
   static void each_field(Self& self, Visit&& visit) {
     visit("open", self.open);
+    visit("established", self.established);
     visit("number", self.number);
     visit("session", self.session);
-    visit("established", self.established);
-    visit("opened", self.opened);
+    visit("waiting", self.waiting);
   }
 };
 
 struct Server {
-  bool up = true;
-  zk::Zxid zxid = 0;
-  DataTree tree;
+  trace::Process process = trace::Process::kRunning;
+  Database database;
   Watches watches;
-  std::vector<Session> sessions;               // ended ones stay: an id says its place
-  std::vector<ServerConnection> connections;   // by client
+  std::vector<ServerConnection> connections;  // by client
+  std::vector<Tracked> tracker;               // by session; empty where sessions are not expired
+  std::optional<Member> member;               // of an ensemble
 
   bool operator==(const Server&) const = default;
 
   template <class Self, class Visit>
   static void each_field(Self& self, Visit&& visit) {
-    visit("up", self.up);
-    visit("zxid", self.zxid);
-    visit("tree", self.tree);
+    visit("process", self.process);
+    visit("database", self.database);
     visit("watches", self.watches);
-    visit("sessions", self.sessions);
     visit("connections", self.connections);
+    visit("tracker", self.tracker);
+    visit("member", self.member);
   }
 };
 
-/// Session ids start with the server's number in the highest byte, as real ones do.
-constexpr zk::SessionId kFirstSessionId = 0x0100'0000'0000'0001;
+/// The id of the session with this place in World::sessions, opened by the given server, whose number stands in
+/// the highest byte, as in real ids.
+constexpr zk::SessionId session_id(uint32_t server, uint32_t index) {
+  return (static_cast<zk::SessionId>(server) + 1) << 56 | (static_cast<zk::SessionId>(index) + 1);
+}
 
 /// min(max(asked, 2 ticks), 20 ticks).
 TimeUs negotiated_timeout(TimeUs asked_us, TimeUs tick_us);
 /// The end of the tick in which the session, last heard of at `heard_us`, runs out.
 TimeUs expiry_time(TimeUs heard_us, TimeUs timeout_us, TimeUs tick_us);
-
-/// The index of a live or ended session by its id; false if this server never gave it.
-[[nodiscard]] bool session_index(const Server& server, zk::SessionId id, uint32_t& index);
 
 }  // namespace lockstep::sim

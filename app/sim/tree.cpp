@@ -48,15 +48,15 @@ zk::Error DataTree::check_create(const zk::Request& request, std::string& path) 
   return zk::Error::kOk;
 }
 
-void DataTree::apply(const zk::Request& request, const std::string& path, const Txn& txn) {
+void DataTree::apply(const zk::Request& request, const std::string& path, const Stamp& stamp) {
   switch (request.op) {
-    case zk::Op::kCreate: return create(request, path, txn);
-    case zk::Op::kDelete: return remove(path, txn.zxid);
+    case zk::Op::kCreate: return create(request, path, stamp);
+    case zk::Op::kDelete: return remove(path, stamp.zxid);
     case zk::Op::kSetData: {
       Znode& node = nodes_.at(path);
       node.data = request.data;
-      node.stat.mzxid = txn.zxid;
-      node.stat.mtime = txn.time_us / kMillisecond;
+      node.stat.mzxid = stamp.zxid;
+      node.stat.mtime = stamp.time_us / kMillisecond;
       ++node.stat.version;
       return;
     }
@@ -67,23 +67,23 @@ void DataTree::apply(const zk::Request& request, const std::string& path, const 
   }
 }
 
-void DataTree::create(const zk::Request& request, const std::string& path, const Txn& txn) {
+void DataTree::create(const zk::Request& request, const std::string& path, const Stamp& stamp) {
   require(find(path) == nullptr, "a create was applied that check() had not allowed");
   Znode& parent = nodes_.at(zk::parent_of(path));
   if (parent.creates < std::numeric_limits<int32_t>::max()) {  // else it sticks, and pzxid with it
     ++parent.creates;
-    parent.stat.pzxid = txn.zxid;
+    parent.stat.pzxid = stamp.zxid;
   }
   const std::string name(zk::name_in(path));
   parent.children.insert(name);
-  parent.by_age.emplace(txn.zxid, name);
+  parent.by_age.emplace(stamp.zxid, name);
   Znode& node = nodes_[path];
   node.data = request.data;
-  node.stat.czxid = node.stat.mzxid = node.stat.pzxid = txn.zxid;
-  node.stat.ctime = node.stat.mtime = txn.time_us / kMillisecond;
+  node.stat.czxid = node.stat.mzxid = node.stat.pzxid = stamp.zxid;
+  node.stat.ctime = node.stat.mtime = stamp.time_us / kMillisecond;
   if (zk::is_ephemeral(request.mode)) {
-    node.stat.ephemeral_owner = txn.session;
-    ephemerals_[txn.session].insert(path);
+    node.stat.ephemeral_owner = stamp.session;
+    ephemerals_[stamp.session].insert(path);
   }
 }
 

@@ -36,7 +36,7 @@ struct Znode {
 };
 
 /// When and as which transaction a write is applied.
-struct Txn {
+struct Stamp {
   zk::Zxid zxid = 0;
   TimeUs time_us = 0;
   zk::SessionId session = 0;
@@ -50,7 +50,7 @@ class DataTree {
   /// final name.
   zk::Error check(const zk::Request& request, std::string& path) const;
   /// Applies a write that check() allows; `path` as check() gave it.
-  void apply(const zk::Request& request, const std::string& path, const Txn& txn);
+  void apply(const zk::Request& request, const std::string& path, const Stamp& stamp);
   /// Deletes a node that has no children.
   void remove(const std::string& path, zk::Zxid zxid);
 
@@ -76,7 +76,7 @@ class DataTree {
 
  private:
   zk::Error check_create(const zk::Request& request, std::string& path) const;
-  void create(const zk::Request& request, const std::string& path, const Txn& txn);
+  void create(const zk::Request& request, const std::string& path, const Stamp& stamp);
 
   std::map<std::string, Znode> nodes_;
   std::map<zk::SessionId, std::set<std::string>> ephemerals_;

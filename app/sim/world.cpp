@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "recipes/bug.h"
-#include "sim/effects.h"
+#include "sim/ensemble.h"
 
 namespace lockstep::sim {
 namespace {
@@ -13,24 +13,80 @@ using trace::EventKind;
 using ProcessState = trace::Process;
 
 /// An administrator's session creates the lock's parent before the run, as whoever deploys a lock would.
-void create_lock_path(Server& server, const std::string& path) {
+void create_lock_path(Database& database, const std::string& path) {
   const auto create = [&](const std::string& at) {
     std::string name;
     const zk::Request request{.op = zk::Op::kCreate, .path = at};
-    if (server.tree.check(request, name) != zk::Error::kOk) return;
-    server.tree.apply(request, name, {.zxid = ++server.zxid, .time_us = 0, .session = 0});
+    if (database.tree.check(request, name) != zk::Error::kOk) return;
+    database.tree.apply(request, name, {.zxid = ++database.zxid, .time_us = 0, .session = 0});
   };
-  ++server.zxid;  // createSession
+  ++database.zxid;  // createSession
   for (size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
     create(path.substr(0, slash));
   }
   create(path);
-  ++server.zxid;  // closeSession
+  ++database.zxid;  // closeSession
+}
+
+/// Of equal logs, the last voter's is elected.
+uint32_t first_leader(const scenario::Scenario& scenario) {
+  uint32_t leader = 0;
+  for (uint32_t i = 0; i < scenario.servers.size(); ++i) {
+    if (!scenario.servers[i].observer) leader = i;
+  }
+  return leader;
+}
+
+Leading first_leading(const World& world, uint32_t leader, const scenario::Scenario& scenario) {
+  Leading leading;
+  leading.phase = LeaderPhase::kBroadcast;
+  leading.epoch = 1;
+  leading.zxid = world.committed.zxid;
+  leading.prep = world.committed.tree;
+  leading.ping_us = scenario.tick_us / 2;
+  leading.handlers.resize(scenario.servers.size());
+  for (uint32_t i = 0; i < scenario.servers.size(); ++i) {
+    if (i == leader) continue;
+    leading.handlers[i] = {.phase = HandlerPhase::kSynced,
+                           .connection = 1,
+                           .epoch = 1,
+                           .zxid = 0,
+                           .until_us = scenario.sync_limit * scenario.tick_us,
+                           .tick_until = scenario.sync_limit};
+  }
+  return leading;
+}
+
+/// An ensemble that has elected a leader in its first epoch, and in which everybody has caught up.
+void make_ensemble(World& world, const scenario::Scenario& scenario) {
+  world.committed.zxid = first_zxid(1);
+  create_lock_path(world.committed, scenario.lock_path);
+  const uint32_t leader = first_leader(scenario);
+  for (uint32_t i = 0; i < scenario.servers.size(); ++i) {
+    world.servers[i].database = world.committed;
+    Member member;
+    member.accepted_epoch = member.current_epoch = 1;
+    member.log.base = world.committed.zxid;
+    member.connections = 1;
+    member.round = 1;
+    member.elected = {.server = leader, .zxid = 0, .epoch = 1};
+    if (i == leader) {
+      member.leading = first_leading(world, leader, scenario);
+    } else {
+      member.learning = Learning{.leader = leader,
+                                 .connection = 1,
+                                 .phase = LearnerPhase::kBroadcast,
+                                 .until_us = scenario.sync_limit * scenario.tick_us,
+                                 .committed = world.committed.zxid};
+    }
+    world.servers[i].member = std::move(member);
+  }
 }
 
 /// True if the packet belongs to a connection that its receiver has closed.
 bool is_stale(const World& world, const Link& link, const Packet& packet) {
-  if (link.peer == Peer::kResource) {
+  if (link.kind == LinkKind::kServerServer) return is_stale_for_peer(world, link.from, link.server, packet);
+  if (link.kind == LinkKind::kClientResource) {
     return link.to_client && packet.incarnation != world.processes[link.client].incarnation;
   }
   if (link.to_client) {
@@ -39,13 +95,14 @@ bool is_stale(const World& world, const Link& link, const Packet& packet) {
     return !open || packet.connection != library.connection;
   }
   const ServerConnection& connection = world.servers[link.server].connections[link.client];
+  if (world.servers[link.server].process == ProcessState::kCrashed) return true;
   if (packet.kind == PacketKind::kConnect) return packet.connection <= connection.number && connection.number != 0;
   return !connection.open || packet.connection != connection.number;
 }
 
 /// Gives a message to a client, and returns its packet where it lies now.
 const Packet& arrive_at_client(World& world, const Link& link, InFlight& message, int64_t cause, Effects& fx) {
-  if (link.peer == Peer::kResource) {
+  if (link.kind == LinkKind::kClientResource) {
     tell(world, link.client, message.packet.from_resource, cause, fx);
     return message.packet;
   }
@@ -56,6 +113,27 @@ const Packet& arrive_at_client(World& world, const Link& link, InFlight& message
   return socket.back().packet;
 }
 
+/// Whom a server hears of by a message that arrives: its sender, or those that a follower has heard of.
+void note_sessions(World& world, const Link& link, const Packet& packet, Effects& fx) {
+  if (link.kind == LinkKind::kServerServer) {
+    if (packet.quorum->from_leader) return;
+    for (const uint32_t session : packet.quorum->touched) touch_session(world, link.server, session, fx.next(), fx);
+  } else if (link.kind == LinkKind::kClientServer && packet.kind != PacketKind::kConnect &&
+             packet.kind != PacketKind::kClose) {
+    const ServerConnection& connection = world.servers[link.server].connections[link.client];
+    if (connection.established) touch_session(world, link.server, connection.session, fx.next(), fx);
+  }
+}
+
+/// Who wants to connect where nobody listens is told so at once, as a kernel does.
+void refuse_stale(World& world, const Link& link, const Packet& packet, int64_t cause, Effects& fx) {
+  if (link.kind == LinkKind::kServerServer) return refuse_peer(world, link.from, link.server, packet, cause, fx);
+  const bool connects = link.kind == LinkKind::kClientServer && packet.kind == PacketKind::kConnect;
+  if (!connects || world.servers[link.server].process != ProcessState::kCrashed) return;
+  fx.send(link_from_server(world, link.client, link.server),
+          {.kind = PacketKind::kClose, .connection = packet.connection}, cause);
+}
+
 TimeUs deadline_of(const Process& process) {
   TimeUs earliest = kNever;
   for (const Deadline& deadline : process.deadlines) earliest = std::min(earliest, deadline.at_us);
@@ -64,7 +142,8 @@ TimeUs deadline_of(const Process& process) {
 
 TimeUs due_of_link(const World& world, const Link& link) {
   if (link.cut || link.held || link.queue.empty()) return kNever;
-  if (link.peer == Peer::kServer && !link.to_client && !world.servers[link.server].up) return kNever;
+  const bool to_server = link.kind != LinkKind::kClientResource && !link.to_client;
+  if (to_server && world.servers[link.server].process == ProcessState::kPaused) return kNever;
   return link.queue.front().due_us;
 }
 
@@ -76,14 +155,19 @@ TimeUs due_of_io(const World& world, uint32_t client) {
   return library_timer(process.library, world.scenario->clients[client].profile);
 }
 
-TimeUs due_of_session(const World& world, uint32_t index) {
-  const Session& session = world.servers.front().sessions[index];
-  return session.life == trace::SessionLife::kLive ? session.expires_us : kNever;
+/// An expiry's two halves.
+uint32_t expiring_session(const World& world, uint32_t number) {
+  return number / static_cast<uint32_t>(world.servers.size());
+}
+uint32_t expiring_server(const World& world, uint32_t number) {
+  return number % static_cast<uint32_t>(world.servers.size());
 }
 
-void expire(World& world, uint32_t index, Effects& fx) {
-  const int64_t cause = world.servers.front().sessions[index].heard_cause;
-  end_session(world, index, trace::SessionLife::kExpired, cause, fx);
+void expire(World& world, uint32_t number, Effects& fx) {
+  const uint32_t server = expiring_server(world, number);
+  const uint32_t session = expiring_session(world, number);
+  const int64_t cause = world.servers[server].tracker[session].heard_cause;
+  close_session(world, server, session, true, cause, fx);
 }
 
 }  // namespace
@@ -100,7 +184,8 @@ TimeUs due_of(const World& world, Mover mover, uint32_t index) {
     case Mover::kLine: return app_runs(world.processes[index]) ? world.processes[index].next.line_us : kNever;
     case Mover::kDeadline:
       return app_runs(world.processes[index]) ? deadline_of(world.processes[index]) : kNever;
-    case Mover::kExpire: return due_of_session(world, index);
+    case Mover::kExpire: return expiry_of(world, expiring_server(world, index), expiring_session(world, index));
+    case Mover::kServer: return server_timer(world, index);
   }
   return kNever;
 }
@@ -111,10 +196,7 @@ bool World::operator==(const World& other) const {
 
 void write_link_name(const World& world, uint32_t index, std::string& name) {
   const Link& link = world.links[index];
-  const std::string& client = world.scenario->clients[link.client].id;
-  const std::string& peer = link.peer == Peer::kServer ? world.scenario->servers[link.server].id
-                                                       : world.scenario->resource.id;
-  name.assign(link.to_client ? peer : client).append(">").append(link.to_client ? client : peer);
+  name.assign(lane_name(world, sender_of(link))).append(">").append(lane_name(world, receiver_of(link)));
 }
 
 std::string link_name(const World& world, uint32_t index) {
@@ -128,27 +210,41 @@ void add_process(World& world) {
   Process process;
   process.next = {kNever, kNever, kNever};
   world.processes.push_back(std::move(process));
-  for (const Peer peer : {Peer::kServer, Peer::kResource}) {
+  const auto add_links = [&](LinkKind kind, uint32_t server) {
     for (const bool to_client : {false, true}) {
-      Link link;
-      link.client = client;
-      link.peer = peer;
-      link.to_client = to_client;
-      world.links.push_back(std::move(link));
+      world.links.push_back({.kind = kind, .client = client, .server = server, .to_client = to_client});
     }
-  }
-  for (Server& server : world.servers) server.connections.emplace_back();
+  };
+  for (uint32_t server = 0; server < world.servers.size(); ++server) add_links(LinkKind::kClientServer, server);
+  add_links(LinkKind::kClientResource, 0);
+  for (Server& server : world.servers) server.connections.resize(world.processes.size());
 }
 
 World initial_world(const scenario::Scenario& scenario) {
   World world;
   world.scenario = std::make_shared<const scenario::Scenario>(scenario);
   world.servers.resize(scenario.servers.size());
-  for (Server& server : world.servers) create_lock_path(server, scenario.lock_path);
+  if (is_alone(world)) {
+    create_lock_path(world.servers.front().database, scenario.lock_path);
+  } else {
+    make_ensemble(world, scenario);
+  }
+  for (uint32_t from = 0; from < world.servers.size(); ++from) {
+    for (uint32_t to = 0; to < world.servers.size(); ++to) {
+      if (to != from) world.links.push_back({.kind = LinkKind::kServerServer, .server = to, .from = from});
+    }
+  }
   for (size_t i = 0; i < scenario.clients.size(); ++i) add_process(world);
   world.resource.rule = scenario.resource.rule;
   world.resource.value = scenario.resource.initial_value;
   return world;
+}
+
+bool session_index(const World& world, zk::SessionId id, uint32_t& index) {
+  const auto place = static_cast<uint64_t>(id & 0x00ff'ffff'ffff'ffff);
+  if (id == 0 || place == 0 || place > world.sessions.size()) return false;
+  index = static_cast<uint32_t>(place - 1);
+  return world.sessions[index].id == id;
 }
 
 // ---- Choices -----------------------------------------------------------------------------------
@@ -165,7 +261,8 @@ std::vector<Enabled> enabled(const World& world) {
     offer(mover, world.processes.size());
   }
   offer(Mover::kDeliver, world.links.size());
-  offer(Mover::kExpire, world.servers.front().sessions.size());
+  offer(Mover::kExpire, world.sessions.size() * world.servers.size());
+  offer(Mover::kServer, world.servers.size());
   return all;
 }
 
@@ -179,8 +276,13 @@ std::string name_of(const World& world, const Choice& choice) {
     case Mover::kInput: return "tell " + client() + ".app";
     case Mover::kLine: return "run " + client() + ".app";
     case Mover::kDeadline: return "deadline " + client();
-    case Mover::kExpire:
-      return "expire " + session_name(world, world.servers.front().sessions[choice.index]);
+    case Mover::kExpire: {
+      const std::string session =
+          "expire " + session_name(world, world.sessions[expiring_session(world, choice.index)]);
+      if (is_alone(world)) return session;
+      return session + " by " + server_id(world, expiring_server(world, choice.index));
+    }
+    case Mover::kServer: return "run " + server_id(world, choice.index);
   }
   return {};
 }
@@ -204,26 +306,26 @@ void deliver(World& world, uint32_t index, int64_t cause, Effects& fx) {
   fx.advance_link(index);
   const bool stale = is_stale(world, link, message.packet);
   const bool to_client = !stale && link.to_client;
+  if (!stale && !link.to_client) note_sessions(world, link, message.packet, fx);
   const Packet& packet =
       to_client ? arrive_at_client(world, link, message, fx.next(), fx) : message.packet;
-  Lane to{LaneKind::kClient, link.client};
-  Lane from{link.peer == Peer::kServer ? LaneKind::kServer : LaneKind::kResource, link.server};
-  if (!link.to_client) std::swap(to, from);
   const auto kind = stale ? EventKind::kDropped : EventKind::kArrived;
   const int64_t arrived =
-      fx.emit(to, kind, cause == trace::kNoEvent ? message.cause : cause, [&](EventData& data) {
+      fx.emit(receiver_of(link), kind, cause == trace::kNoEvent ? message.cause : cause, [&](EventData& data) {
         data.what = sim::what_of(packet);
         data.path = path_of(packet);
-        data.peer = lane_name(world, from);
+        data.peer = lane_name(world, sender_of(link));
         data.message = message.number;
         data.token = packet.to_resource.token;
         data.value = packet.to_resource.value;
       });
-  if (stale || link.to_client) return;
-  if (link.peer == Peer::kServer) {
-    arrive_at_server(world, link.client, message.packet, arrived, fx);
-  } else {
-    arrive_at_resource(world, link.client, message.packet, arrived, fx);
+  if (stale) return refuse_stale(world, link, packet, arrived, fx);
+  if (link.to_client) return;
+  switch (link.kind) {
+    case LinkKind::kClientServer:
+      return arrive_at_server(world, link.server, link.client, std::move(message.packet), arrived, fx);
+    case LinkKind::kClientResource: return arrive_at_resource(world, link.client, message.packet, arrived, fx);
+    case LinkKind::kServerServer: return arrive_at_peer(world, link.from, link.server, message.packet, arrived, fx);
   }
 }
 
@@ -246,6 +348,7 @@ void apply(World& world, const Choice& choice, Observer* observer, Moved* moved)
     case Mover::kLine: return run_line(world, choice.index, fx);
     case Mover::kDeadline: return run_deadline(world, choice.index, fx);
     case Mover::kExpire: return expire(world, choice.index, fx);
+    case Mover::kServer: return run_server(world, choice.index, fx);
   }
 }
 

@@ -1,8 +1,7 @@
 // The world as a value, the choices that it allows, and the one function that changes it.
 //
 // Invariants: equal worlds allow equal choices; apply() depends on nothing but the world and the choice;
-// time never falls. The number of a client is its place in the scenario; its four links are
-// 4*n + {to server, from server, to resource, from resource}.
+// time never falls. Clients and servers go by their places in the scenario.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +28,8 @@ struct World {
   int64_t events = 0;    // so far: the next event's index
   int64_t messages = 0;  // so far
   std::vector<Server> servers;
+  std::vector<Session> sessions;  // ended ones stay
+  Database committed;  // of an ensemble: the truth, what has been committed; stays empty for a server alone
   std::vector<Process> processes;
   std::vector<Link> links;
   Register resource;
@@ -42,18 +43,28 @@ struct World {
     visit("events", self.events);
     visit("messages", self.messages);
     visit("servers", self.servers);
+    visit("sessions", self.sessions);
+    visit("committed", self.committed);
     visit("processes", self.processes);
     visit("links", self.links);
     visit("resource", self.resource);
   }
 };
 
-/// The world before anything has happened: servers are up, the lock's parent exists, nobody has started.
+/// The world before anything has happened: servers are up, an ensemble has elected its last voter in epoch 1, the
+/// lock's parent exists, nobody has started.
 World initial_world(const scenario::Scenario& scenario);
+
+/// What has been committed: the znodes, and which sessions live.
+inline const Database& truth(const World& world) {
+  return world.servers.size() == 1 ? world.servers.front().database : world.committed;
+}
+/// The place of a session in World::sessions by its id; false if no server ever gave it.
+[[nodiscard]] bool session_index(const World& world, zk::SessionId id, uint32_t& index);
 
 // ---- Choices -----------------------------------------------------------------------------------
 
-/// What can take a step by itself. `index` is a client's, link's or session's number.
+/// What can take a step by itself. `index` is a client's, a link's or a server's number, or an expiry's.
 enum class Mover : uint8_t {
   kStart,     // start A: the process begins
   kDeliver,   // deliver A>zk1: the head of a link arrives
@@ -61,8 +72,14 @@ enum class Mover : uint8_t {
   kInput,     // tell A.app: the application takes one input
   kLine,      // run A.app: the application runs its line
   kDeadline,  // deadline A: the earliest deadline of the application passes
-  kExpire,    // expire A#1: the server ends a session whose time is up
+  kExpire,    // expire A#1: a server ends a session whose time is up
+  kServer,    // run zk1: what a member of an ensemble does by its own clock
 };
+
+/// A session's expiry by a server. Several servers may think that they lead.
+inline uint32_t expiry_number(const World& world, uint32_t server, uint32_t session) {
+  return session * static_cast<uint32_t>(world.servers.size()) + server;
+}
 
 struct Choice {
   Mover mover = Mover::kStart;
@@ -98,6 +115,7 @@ bool is_possible(const World& world, const scenario::Intervention& intervention)
 /// What an event has changed, by row, so that whoever records need not look at everything.
 struct Touched {
   struct Watch {
+    uint32_t server = 0;
     uint32_t client = 0;
     trace::WatchTable table = trace::WatchTable::kData;
     std::string path;
@@ -108,7 +126,7 @@ struct Touched {
   std::vector<std::pair<uint32_t, int64_t>> messages;  // link, number
   std::vector<std::string> znodes;
   std::vector<Watch> watches;
-  bool server = false;
+  std::vector<uint32_t> servers;
   bool resource = false;
   bool ledger = false;
 
@@ -149,7 +167,8 @@ class Observer {
 struct Moved {
   std::vector<uint32_t> clients;   // kStart, kIo, kInput, kLine, kDeadline
   std::vector<uint32_t> links;     // kDeliver
-  std::vector<uint32_t> sessions;  // kExpire
+  std::vector<uint32_t> expiries;  // kExpire
+  std::vector<uint32_t> servers;   // kServer
 
   void clear();
 };

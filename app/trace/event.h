@@ -20,6 +20,11 @@ enum class EventKind : uint8_t {
   kCommitted,  ///< a server applied a transaction; in an ensemble the leader, once a quorum has logged it
   kFailedRequest,  ///< a server refused a write
   kWatchFired,     ///< a watch fired, and its event was sent
+  kRoleChanged,  ///< a server became `what`: LOOKING, FOLLOWING, LEADING or OBSERVING
+  kServing,      ///< a server of an ensemble begins to answer clients
+  kLogged,       ///< a server has written a proposal to its log
+  kTruncated,    ///< a server has taken what was never committed out of its log; `zxid` is the last that is left
+  kApplied,      ///< a server other than the leader applied a committed transaction
   kSessionOpened,
   kSessionReattached,
   kSessionExpired,  ///< on the server
@@ -42,11 +47,6 @@ enum class EventKind : uint8_t {
   kIntervened,  ///< somebody interfered; `what` is the intervention's name
   kDeadline,    ///< a deadline of the application passed
   kEnded,       ///< the run is over; `what` says why
-  kRoleChanged,  ///< a server became `what`: LOOKING, FOLLOWING, LEADING or OBSERVING
-  kServing,      ///< a server of an ensemble begins to answer clients
-  kLogged,       ///< a server has written a proposal to its log
-  kTruncated,    ///< a server has taken what was never committed out of its log; `zxid` is the last that is left
-  kApplied,      ///< a server other than the leader applied a committed transaction
 };
 
 std::string_view name_of(EventKind kind);

@@ -145,6 +145,8 @@ constexpr SentenceForm kForms[] = {
      "{lane} logs the proposal[ {zxid}]: {what}[ {path}]"},
     {K::kTruncated, "", "{lane} 从日志中截去从未提交的提案[，末尾退回 {zxid}]",
      "{lane} truncates its log[ to {zxid}]: what came after was never committed"},
+    {K::kApplied, "SNAP", "{lane} 用领导者的快照替换自己的数据[，到 {zxid} 为止]",
+     "{lane} takes the leader's snapshot[, up to {zxid}]"},
     {K::kApplied, "", "{lane} 应用已提交的事务[ {zxid}]：{what}[ {path}]",
      "{lane} applies the committed transaction[ {zxid}]: {what}[ {path}]"},
     {K::kEnded, "", "运行结束[：{what}]", "The run is over[: {what}]"},

@@ -65,7 +65,7 @@ TEST_CASE("values of the wrong type or size are named with what was expected") {
   CHECK_THAT(about(R"({"clients": {"id": "A"}})"),
              StartsWith("#/clients: is an object; expected a list of clients"));
   CHECK_THAT(about(with(R"("steps": [{"do": ["pause B"]}])")),
-             StartsWith("#/steps/0/do/0: there is no client \"B\"; expected \"A\""));
+             StartsWith("#/steps/0/do/0: there is no client and no server \"B\"; expected \"A\""));
   CHECK_THAT(about(with(R"("steps": [{"do": ["pauze A"]}])")),
              StartsWith("#/steps/0/do/0: \"pauze A\" is no intervention"));
   CHECK_THAT(

@@ -38,16 +38,14 @@ class Playing {
 
  private:
   sim::Process& process(uint32_t place) { return world_.processes[place]; }
-  sim::Link& link(uint32_t place, uint32_t direction) {
-    return world_.links[sim::link_number(place, direction)];
-  }
+  sim::Link& to_server(uint32_t place) { return world_.links[sim::link_to_server(world_, place, 0)]; }
 
   void take(const Step& step) {
     switch (step.act) {
       case Act::kOpen: open(step.place); break;
       case Act::kRequest: ask(step); break;
       case Act::kLose: lose(step.place); return;
-      case Act::kRegain: link(step.place, sim::kToServer).cut = false; break;
+      case Act::kRegain: to_server(step.place).cut = false; break;
       case Act::kEnd:
         apply({.intervention = scenario::Intervention{
                    scenario::Action::kExpire, world_.scenario->clients[step.place].id, {}}});
@@ -74,9 +72,9 @@ class Playing {
     {
       sim::Effects effects(world_, nullptr, nullptr);
       const uint32_t connection = process(place).library.connection;
-      for (const uint32_t direction : {sim::kToServer, sim::kFromServer}) {
+      for (const uint32_t link : {sim::link_to_server(world_, place, 0), sim::link_from_server(world_, place, 0)}) {
         sim::Packet close{.kind = sim::PacketKind::kClose, .connection = connection};
-        effects.send(sim::link_number(place, direction), std::move(close), trace::kNoEvent);
+        effects.send(link, std::move(close), trace::kNoEvent);
       }
     }
     const auto gone = [&] {
@@ -84,7 +82,7 @@ class Playing {
              !world_.servers.front().connections[place].open;
     };
     while (!gone() && work_once()) continue;
-    link(place, sim::kToServer).cut = true;
+    to_server(place).cut = true;
   }
 
   /// True for what has to happen now, and not just when time goes by.
@@ -93,7 +91,7 @@ class Playing {
     if (choice.mover != Mover::kIo) return false;
     const sim::Library& library = process(choice.index).library;
     return !library.socket.empty() || (library.state == sim::LibraryState::kConnecting &&
-                                       !link(choice.index, sim::kToServer).cut);
+                                       !to_server(choice.index).cut);
   }
 
   static bool is_of_application(Mover mover) {

@@ -190,10 +190,12 @@ TEST_CASE("ids are unique over clients, servers and the resource") {
   CHECK(place_of_client("{\"id\": \"" + std::string(33, 'x') + "\"}") == "/scenario/clients/0/id");
 }
 
-TEST_CASE("one server is played in this version, seven are the most") {
-  CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": ["z1", "z2", "z3"]})") ==
-        std::vector<std::string>{
-            "/scenario/servers: has 3 servers; this version plays one server only"});
+TEST_CASE("one to seven servers make an ensemble, and one at least has a vote") {
+  CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": ["z1", "z2", {"id": "z3", "observer": true}]})").empty());
+  CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": [{"id": "z1", "observer": true}]})") ==
+        std::vector<std::string>{"/scenario/servers: has observers only, which have no vote; expected one server at "
+                                 "least that is none"});
+  CHECK(place_of_client(R"({"id": "A", "server": "zk9"})") == "/scenario/clients/0/id");
   CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": ["1","2","3","4","5","6","7","8"]})") ==
         std::vector<std::string>{
             "/scenario/servers: has 8 servers; at most 7 make an ensemble here"});
@@ -203,6 +205,9 @@ TEST_CASE("what a step names must exist") {
   CHECK(place_of(R"("steps": [{"do": ["pause B"]}])") == "/scenario/steps/0/do/0");
   CHECK(place_of(R"("steps": [{"do": ["pause A", "stop A"]}])") == "/scenario/steps/0/do/1");
   CHECK(place_of(R"("steps": [{"do": ["cut A-zk2"]}])") == "/scenario/steps/0/do/0");
+  CHECK(place_of(R"("steps": [{"do": ["crash zk2"]}])") == "/scenario/steps/0/do/0");
+  CHECK(place_of(R"("steps": [{"do": ["crash zk1", "partition zk1,A", "heal all", "partition zk1,B"]}])") ==
+        "/scenario/steps/0/do/3");
   CHECK(place_of(R"("steps": [{"do": ["hold A-db"]}])") == "/scenario/steps/0/do/0");
   CHECK(place_of(R"("steps": [{"do": ["rule db"]}])") == "/scenario/steps/0/do/0");
   CHECK(place_of(R"("steps": [{"do": ["rule db bigger"]}])") == "/scenario/steps/0/do/0");

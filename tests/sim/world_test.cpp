@@ -6,65 +6,12 @@
 
 #include "catch.h"
 #include "mirror.h"
-#include "worlds.h"
+#include "storms.h"
 
 using namespace lockstep;
 using toy::Bench;
-
-namespace {
-
-struct Storm {
-  scenario::Scenario scenario;
-  uint64_t seed = 1;
-  int steps = 3000;
-};
-
-scenario::Scenario stormy(uint64_t seed) {
-  scenario::Scenario scenario = toy::clients(2 + static_cast<int>(seed % 4));
-  scenario.seed = seed;
-  for (size_t i = 0; i < scenario.clients.size(); ++i) {
-    scenario::ClientSpec& client = scenario.clients[i];
-    client.session_timeout_us = 4 * kSecond;
-    client.options.rounds = 3;
-    client.options.job.writes = {1, 2};
-    client.options.after_expiry = recipes::AfterExpiry::kRequeue;
-    if (i % 3 == 1) client.profile = scenario::Profile::kJava;
-    if (i % 3 == 2) client.options.acquire_timeout_us = 6 * kSecond;
-    const uint64_t bits = mix64(seed * 31 + i);
-    if (bits % 5 == 0) client.options.watch = recipes::WatchTarget::kChildren;
-    if (bits % 5 == 1) client.options.watch = recipes::WatchTarget::kSmallest;
-    if (bits % 7 == 0) client.options.ignore_session_events = true;
-    if (bits % 11 == 0) client.options.check_in_client = true;
-  }
-  return scenario;
-}
-
-/// Plays with random interventions; any enabled choice, early or late, may come next.
-template <class Visit>
-void storm(const Storm& how, sim::World& world, sim::Observer* observer, Visit&& each) {
-  uint64_t bits = how.seed;
-  const auto draw = [&](size_t below) {
-    bits = mix64(bits);
-    return static_cast<size_t>(bits % below);
-  };
-  for (int i = 0; i < how.steps; ++i) {
-    sim::Choice choice;
-    if (draw(12) == 0) {
-      const auto possible = sim::possible_interventions(world);
-      choice.intervention = possible[draw(possible.size())];
-    } else {
-      auto all = sim::enabled(world);
-      if (all.empty()) continue;
-      std::stable_sort(all.begin(), all.end(),
-                       [](const sim::Enabled& a, const sim::Enabled& b) { return a.due_us < b.due_us; });
-      choice = all[draw(std::min<size_t>(all.size(), 2))].choice;
-    }
-    sim::apply(world, choice, observer);
-    each(choice);
-  }
-}
-
-}  // namespace
+using toy::storm;
+using toy::stormy;
 
 TEST_CASE("folding the deltas gives the projected world, at every event, whatever is done to it") {
   for (uint64_t seed = 1; seed <= 25; ++seed) {
@@ -88,16 +35,16 @@ TEST_CASE("invariants of the service hold in every storm") {
     TimeUs now = 0;
     storm({scenario, seed, 1500}, world, nullptr, [&](const sim::Choice&) {
       const sim::Server& server = world.servers.front();
-      REQUIRE(server.zxid >= zxid);
+      REQUIRE(server.database.zxid >= zxid);
       REQUIRE(world.now_us >= now);
-      zxid = server.zxid;
+      zxid = server.database.zxid;
       now = world.now_us;
-      for (const auto& [path, node] : server.tree.nodes()) {
-        REQUIRE(server.tree.stat_of(path).num_children == static_cast<int32_t>(node.children.size()));
+      for (const auto& [path, node] : server.database.tree.nodes()) {
+        REQUIRE(server.database.tree.stat_of(path).num_children == static_cast<int32_t>(node.children.size()));
         if (node.stat.ephemeral_owner == 0) continue;
         uint32_t session = 0;
-        REQUIRE(sim::session_index(server, node.stat.ephemeral_owner, session));
-        REQUIRE(server.sessions[session].life == trace::SessionLife::kLive);
+        REQUIRE(sim::session_index(world, node.stat.ephemeral_owner, session));
+        REQUIRE(world.sessions[session].life == trace::SessionLife::kLive);
         REQUIRE(node.children.empty());
       }
       for (const sim::Link& link : world.links) {

@@ -65,6 +65,7 @@ class Bench {
     return true;
   }
 
+  sim::Observer& observer() { return recorder_; }
   const trace::ClientRow& client(const std::string& id) const { return trace.last().clients.at(id); }
   bool session_lives(const std::string& id) const {
     return trace.last().sessions.at(id).life == trace::SessionLife::kLive;

@@ -94,7 +94,7 @@ TEST_CASE("a pointer that nothing could ever be at is told, with what was expect
           "znodes, "
           "sessions, watches, servers, links, messages, resources, ledger");
   REQUIRE_FALSE(known_pointer("/servers/zk1/zxd", why));
-  REQUIRE(why == "nothing is called \"zxd\" in /servers/zk1: expected one of up, role, zxid");
+  REQUIRE(why == "nothing is called \"zxd\" in /servers/zk1: expected one of process, role, serving, zxid, logged, epoch, leader, vote");
   REQUIRE_FALSE(known_pointer("/clients/A/belief/x", why));
   REQUIRE(why == "/clients/A/belief is a single value: expected the pointer to end there");
   REQUIRE_FALSE(known_pointer("/clients/A/danger/x", why));
