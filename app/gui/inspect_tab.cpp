@@ -71,6 +71,7 @@ void draw_stat(const Ui& ui, const trace::ZnodeRow& node, float indent) {
 class InspectTab final : public TabContent {
  public:
   void draw(const Frame& frame) override {
+    if (frame.document.snapshot().servers.size() > 1) draw_ensemble(frame);
     draw_znodes(frame);
     draw_sessions(frame);
     draw_watches(frame);
@@ -107,8 +108,11 @@ class InspectTab final : public TabContent {
   static void draw_sessions(const Frame& frame) {
     const Ui& ui = frame.ui;
     heading(ui, frame.word(Word::kSessions));
-    const std::vector<float> shares = {0.13f, 0.43f, 0.2f, 0.24f};
-    head(ui, {"id", "sessionId", frame.words(Word::kState), frame.words(Word::kExpires)}, shares);
+    const bool several = frame.document.snapshot().servers.size() > 1;
+    const std::vector<float> shares = several ? std::vector<float>{0.12f, 0.4f, 0.16f, 0.19f, 0.13f}
+                                              : std::vector<float>{0.13f, 0.43f, 0.2f, 0.24f, 0};
+    head(ui, {"id", "sessionId", frame.words(Word::kState), frame.words(Word::kExpires),
+              several ? frame.words(Word::kServer) : ""}, shares);
     for (const auto& [id, session] : frame.document.snapshot().sessions) {
       const bool live = session.life == trace::SessionLife::kLive;
       const Style style = {.level = Level::kSmall,
@@ -119,7 +123,8 @@ class InspectTab final : public TabContent {
              {zxid_text(session.session_id),
               {.font = scene::Font::kMono, .level = Level::kSmall, .ink = style.ink}},
              {state, {.level = Level::kSmall, .ink = {.role = live ? Role::kOk : Role::kDanger}}},
-             {trace::time_text(session.expires_us), style}},
+             {session.expires_us < 0 ? "-" : trace::time_text(session.expires_us), style},
+             {several ? session.server : "", style}},
             shares);
     }
   }
@@ -127,16 +132,19 @@ class InspectTab final : public TabContent {
   static void draw_watches(const Frame& frame) {
     const Ui& ui = frame.ui;
     heading(ui, frame.word(Word::kWatches));
-    const std::vector<float> shares = {0.2f, 0.22f, 0.58f};
+    const bool several = frame.document.snapshot().servers.size() > 1;
+    const std::vector<float> shares = several ? std::vector<float>{0.18f, 0.2f, 0.47f, 0.15f}
+                                              : std::vector<float>{0.2f, 0.22f, 0.58f, 0};
     const auto& watches = frame.document.snapshot().watches;
     if (watches.empty()) return paragraph(ui, frame.word(Word::kNone), kSmallDim);
-    head(ui, {frame.words(Word::kWatcher), frame.words(Word::kKind), frame.words(Word::kPath)},
-         shares);
+    head(ui, {frame.words(Word::kWatcher), frame.words(Word::kKind), frame.words(Word::kPath),
+              several ? frame.words(Word::kServer) : ""}, shares);
     for (const auto& [id, watch] : watches) {
       cells(ui,
             {{watch.session},
              {std::string(trace::name_of(watch.table))},
-             {trace::short_name(watch.path), {.font = scene::Font::kMono, .level = Level::kSmall}}},
+             {trace::short_name(watch.path), {.font = scene::Font::kMono, .level = Level::kSmall}},
+             {several ? watch.server : ""}},
             shares);
     }
   }
@@ -166,13 +174,42 @@ class InspectTab final : public TabContent {
     if (quiet > 0) paragraph(ui, frame.say(Word::kQuietLinks, {std::to_string(quiet)}), kSmallDim);
   }
 
+  /// What each server of an ensemble is, what it has applied, and what its log holds beyond that.
+  static void draw_ensemble(const Frame& frame) {
+    const Ui& ui = frame.ui;
+    heading(ui, frame.word(Word::kServers));
+    const std::vector<float> shares = {0.11f, 0.25f, 0.12f, 0.26f, 0.26f};
+    head(ui, {"id", frame.words(Word::kState), "epoch", frame.words(Word::kApplied), frame.words(Word::kLogged)},
+         shares);
+    zk::Zxid committed = 0;
+    const auto& servers = frame.document.snapshot().servers;
+    for (const auto& [id, server] : servers) committed = std::max(committed, server.zxid);
+    for (const auto& [id, server] : servers) {
+      const bool up = server.process == trace::Process::kRunning;
+      const std::string state(up ? trace::name_of(server.role) : trace::name_of(server.process));
+      const Role role = !up || !server.serving ? Role::kWarn : Role::kText;
+      const Role applied = server.zxid < committed ? Role::kWarn : Role::kText;
+      const Style mono = {.font = scene::Font::kMono, .level = Level::kSmall};
+      Style behind = mono;
+      behind.ink = {.role = applied};
+      cells(ui,
+            {{id},
+             {state, {.level = Level::kSmall, .ink = {.role = role}}},
+             {std::to_string(server.epoch)},
+             {zxid_text(server.zxid), behind},
+             {zxid_text(server.logged), mono}},
+            shares);
+    }
+  }
+
   static void draw_rest(const Frame& frame) {
     const Ui& ui = frame.ui;
     const trace::Snapshot& now = frame.document.snapshot();
-    heading(ui, frame.word(Word::kServers));
-    for (const auto& [id, server] : now.servers) {
-      field(ui, id, std::string(trace::name_of(server.role)) + "  zxid " + zxid_text(server.zxid),
-            0);
+    if (now.servers.size() == 1) {
+      heading(ui, frame.word(Word::kServers));
+      for (const auto& [id, server] : now.servers) {
+        field(ui, id, std::string(trace::name_of(server.role)) + "  zxid " + zxid_text(server.zxid), 0);
+      }
     }
     heading(ui, frame.word(Word::kResource));
     for (const auto& [id, resource] : now.resources) {

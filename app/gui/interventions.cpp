@@ -57,6 +57,7 @@ std::string resource_link(const OfferInput& input, const std::string& client) {
 
 std::string server_of(const OfferInput& input, const std::string& client) {
   const trace::ClientRow* row = trace::find(input.snapshot.clients, client);
+  if (row != nullptr && !row->server.empty()) return row->server;
   const trace::SessionRow* session =
       row == nullptr ? nullptr : trace::find(input.snapshot.sessions, row->session);
   if (session != nullptr && !session->server.empty()) return session->server;
@@ -67,6 +68,34 @@ std::vector<Offer> for_link(const OfferInput& input, const std::string& link) {
   return {offer(input, {kDeliver.verb, nullptr, kDeliver.what, kDeliver.what, ""}, link),
           offer(input, {kHold.verb, kHold.reverse, kHold.what, kHold.what_reverse, ""}, link),
           offer(input, {kCut.verb, kCut.reverse, Word::kCutLink, Word::kHealLink, ""}, link)};
+}
+
+/// Of a pair of servers, the link's name as interventions know it: in the scenario's order.
+std::string between(const OfferInput& input, const std::string& a, const std::string& b) {
+  for (const scenario::ServerSpec& server : input.scenario.servers) {
+    if (server.id == a) return a + "-" + b;
+    if (server.id == b) return b + "-" + a;
+  }
+  return a + "-" + b;
+}
+
+std::vector<Offer> for_server(const OfferInput& input, const std::string& server) {
+  std::vector<Offer> offers = {
+      offer(input, {"pause", "resume", Word::kPauseServer, Word::kResumeServer, ""}, server),
+      offer(input, {"crash", "restart", Word::kCrashServer, Word::kRestartServer, ""}, server)};
+  if (input.scenario.servers.size() < 2) return offers;
+  offers.push_back(offer(input, {"partition", nullptr, Word::kPartition, Word::kPartition, ""}, server));
+  for (const scenario::ServerSpec& other : input.scenario.servers) {
+    if (other.id == server) continue;
+    Offer one = offer(input, {"cut", "heal", Word::kCutPeer, Word::kHealPeer, ""}, between(input, server, other.id));
+    one.about = other.id;
+    one.id += " " + other.id;
+    offers.push_back(std::move(one));
+  }
+  offers.push_back(offer(input, {"heal", nullptr, Word::kHealAll, Word::kHealAll, ""},
+                         std::string(scenario::kAllLinks)));
+  offers.back().id = "heal all";
+  return offers;
 }
 
 std::vector<Offer> for_session(const OfferInput& input, const std::string& client) {
@@ -100,6 +129,10 @@ std::string kind_of(std::string_view region) {
 
 }  // namespace
 
+std::string text_of(const Offer& offer, trace::Language language) {
+  return offer.about.empty() ? std::string(word(offer.what, language)) : say(offer.what, language, {offer.about});
+}
+
 std::vector<Offer> offers_for_client(const OfferInput& input, const std::string& client) {
   std::vector<Offer> offers;
   for (const Pair& pair : kOfClient) offers.push_back(offer(input, pair, client));
@@ -113,6 +146,7 @@ std::vector<Offer> offers_for_client(const OfferInput& input, const std::string&
 std::vector<Offer> offers_for_region(const OfferInput& input, std::string_view region) {
   const std::string kind = kind_of(region);
   if (kind == "client") return offers_for_client(input, part(region, false));
+  if (kind == "server") return for_server(input, part(region, false));
   if (kind == "link") return for_link(input, part(region, true));
   if (kind == "message") {
     const trace::MessageRow* message = trace::find(input.snapshot.messages, part(region, false));

@@ -15,6 +15,7 @@ struct Offer {
   std::string name;  ///< as interventions are called: "pause A"
   std::string id;    ///< of its button or row, after "action/" or "menu/": "pause", "rule none"
   Word what = Word::kPause;
+  std::string about = {};  ///< for the {0} in `what`: another server
   std::string key = {};  ///< empty: none
   bool possible = false;
 };
@@ -27,7 +28,10 @@ struct OfferInput {
 
 std::vector<Offer> offers_for_client(const OfferInput& input, const std::string& client);
 
-/// For a region of the stage: "client/A", "link/A>zk1", "message/17", "znode/...", "session/A#1",
+/// What an offer is called.
+std::string text_of(const Offer& offer, trace::Language language);
+
+/// For a region of the stage: "client/A", "server/zk1", "link/A>zk1", "message/17", "znode/...", "session/A#1",
 /// "resource/db"; empty if nothing can be done to it.
 std::vector<Offer> offers_for_region(const OfferInput& input, std::string_view region);
 

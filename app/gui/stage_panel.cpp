@@ -56,7 +56,7 @@ OfferInput offers_input(const Frame& frame) {
 
 void menu_row(const Frame& frame, const Offer& offer) {
   const RowSpec spec = {.id = "menu/" + offer.id,
-                        .text = frame.words(offer.what),
+                        .text = text_of(offer, frame.ui.language),
                         .note = offer.key,
                         .enabled = offer.possible};
   if (!row(frame.ui, spec)) return;
@@ -82,7 +82,7 @@ float menu_width(const Frame& frame, const std::string& region) {
   float widest = std::max(frame.ui.width(region, kSmallDim),
                           frame.ui.width(frame.word(Word::kShowInspect), kBodyText));
   for (const Offer& offer : offers_for_region(offers_input(frame), region)) {
-    widest = std::max(widest, frame.ui.width(frame.word(offer.what), kBodyText) + frame.ui.em(2));
+    widest = std::max(widest, frame.ui.width(text_of(offer, frame.ui.language), kBodyText) + frame.ui.em(2));
   }
   return std::ceil(widest) + frame.ui.em(2.4f);
 }

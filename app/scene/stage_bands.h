@@ -15,6 +15,8 @@ struct Band {
 };
 
 void draw_belief(Canvas& canvas, const Band& band);
+/// The servers of an ensemble, within the truth.
+void draw_ensemble(Canvas& canvas, const Band& band);
 void draw_truth(Canvas& canvas, const Band& band);
 void draw_ledger(Canvas& canvas, const Band& band);
 /// Links and messages between belief and truth.

@@ -85,6 +85,11 @@ float draw_head(Canvas& canvas, const Sizes& s, const ClientView& client, Inner 
               {.size = large ? s.bold : s.small_bold,
                .ink = ink(client.stopped ? Role::kWarn : Role::kText)});
   if (tied) draw_tie(canvas, s, client.tie, {at.x + at.w, y + s.body_h / 2});
+  if (!two_lines && large && !client.server_note.empty()) {
+    const float after = x + canvas.width(client.title, s.bold) + 0.5f * s.u;
+    canvas.text({after, y + (s.body_h - s.small_h) / 2, x + beside_tie - after, s.small_h}, client.server_note,
+                {.size = s.small, .ink = ink(Role::kTextDim)});
+  }
   if (two_lines) {
     canvas.text({x, y + s.body_h, at.x + at.w - x, s.small_h}, client.detail,
                 {.size = s.small, .ink = ink(Role::kTextDim)});

@@ -56,6 +56,15 @@ Tie tie_of(Connection connection) {
   return Tie::kNone;
 }
 
+/// Of an ensemble: which server, and whether that is behind.
+std::string server_text(const StageInput& input, const trace::ClientRow& row) {
+  if (input.snapshot.servers.size() < 2 || row.server.empty()) return {};
+  std::string text = row.server;
+  const std::string lag = row.connection == Connection::kConnected ? lag_of(input, row.server) : std::string();
+  if (!lag.empty()) text += " (" + lag + ")";
+  return text;
+}
+
 /// What is unread comes first while the process cannot read it.
 std::string detail_of(const StageInput& input, const trace::ClientRow& row) {
   std::string detail;
@@ -63,6 +72,7 @@ std::string detail_of(const StageInput& input, const trace::ClientRow& row) {
     add_part(detail, say(Word::kUnread, input.language, {std::to_string(row.unread)}));
   if (row.process == Process::kNotStarted) return detail;
   add_part(detail, connection_text(row, input.language));
+  add_part(detail, server_text(input, row));
   if (row.inputs > 0)
     add_part(detail, say(Word::kInputs, input.language, {std::to_string(row.inputs)}));
   return detail;
@@ -207,6 +217,7 @@ SessionView session_view(const StageInput& input, const Member& member) {
 
 /// Which server its wires lead to: the one that serves its session, else the first there is.
 std::string server_of(const StageInput& input, const Member& member) {
+  if (!member.row->server.empty()) return member.row->server;
   const trace::SessionRow* session =
       trace::find(input.snapshot.sessions, latest_session(input.snapshot, member));
   if (session && !session->server.empty()) return session->server;
@@ -229,6 +240,7 @@ ClientView client_view(const StageInput& input, const Census& census, const Memb
   view.server = server_of(input, member);
   view.title = process_text(input, member);
   view.detail = detail_of(input, row);
+  view.server_note = server_text(input, row);
   view.quote = belief_text(input, census, row);
   if (row.process != Process::kCrashed) view.quote = say(Word::kQuote, input.language, {view.quote});
   if (row.belief == Belief::kHolding && row.process != Process::kCrashed) {

@@ -26,14 +26,17 @@ struct Spacing {
   size_t rows = 0;  // of the ledger, least
   float row_pad = 0;
   bool ledger_head = false;
+  float server_pad = 0;       // in a server's card
+  int server_lines = 1;       // of text in it
+  int server_tracks = 0;      // for messages between servers
 };
 
 constexpr Spacing kRoomy = {1.2f, 0.7f, 1.0f, 0.85f, 0.55f, true, 4.6f, 0.7f, 1.7f,
-                            0.8f, 0.8f, true, 0.8f,  0.9f,  3,    0.5f, true};
+                            0.8f, 0.8f, true, 0.8f,  0.9f,  3,    0.5f, true, 0.45f, 2, 2};
 constexpr Spacing kCompact = {0.9f, 0.4f, 0.7f, 0.6f, 0.35f, true, 3.4f,  0.5f, 1.3f,
-                              0.5f, 0.5f, true, 0.5f, 0.6f,  2,    0.35f, true};
+                              0.5f, 0.5f, true, 0.5f, 0.6f,  2,    0.35f, true, 0.3f, 2, 1};
 constexpr Spacing kTight = {0.6f,  0.2f, 0.5f,  0.4f, 0.2f, false, 2.5f, 0.3f, 0.8f,
-                            0.25f, 0.3f, false, 0.3f, 0.3f, 1,     0.2f, false};
+                            0.25f, 0.3f, false, 0.3f, 0.3f, 1,     0.2f, false, 0.2f, 1, 1};
 
 /// Between two densities: what can be is in between, the rest is as in the tighter one.
 Spacing between(const Spacing& tight, const Spacing& wide, float part) {
@@ -44,7 +47,7 @@ Spacing between(const Spacing& tight, const Spacing& wide, float part) {
   for (float Spacing::*member :
        {&Spacing::pad, &Spacing::top, &Spacing::corridor, &Spacing::card_pad, &Spacing::card_gap,
         &Spacing::wires, &Spacing::head, &Spacing::lanes, &Spacing::node_pad, &Spacing::session_gap,
-        &Spacing::truth_pad, &Spacing::band_gap, &Spacing::row_pad}) {
+        &Spacing::truth_pad, &Spacing::band_gap, &Spacing::row_pad, &Spacing::server_pad}) {
     mix(member);
   }
   return d;
@@ -83,6 +86,20 @@ float ledger_frame(const Sizes& s, const Spacing& d) {
   return s.body_h + 0.5f * s.u + head + s.small_h + 0.4f * s.u + d.truth_pad * s.u;
 }
 
+/// Of an ensemble: a row of servers under the truth's heading, and below it what they send each other.
+float lay_out_servers(const StageInput& input, const Spacing& d, float y, StageLayout& layout) {
+  const Sizes& s = layout.sizes;
+  layout.servers = {layout.pad, y, layout.truth.w, 0};
+  if (input.snapshot.servers.size() < 2) return 0;
+  layout.server_lines = d.server_lines;
+  layout.server_card_h = 2 * d.server_pad * s.u + static_cast<float>(d.server_lines) * s.small_h;
+  layout.server_tracks = d.server_tracks;
+  layout.server_track_h = s.small_h + 0.35f * s.u;
+  layout.servers.h =
+      layout.server_card_h + 0.3f * s.u + static_cast<float>(d.server_tracks) * layout.server_track_h;
+  return layout.servers.h;
+}
+
 /// Lays the heights out from the top; returns the bottom.
 float lay_out(const StageInput& input, const Spacing& d, StageLayout& layout) {
   const Sizes& s = layout.sizes;
@@ -102,6 +119,7 @@ float lay_out(const StageInput& input, const Spacing& d, StageLayout& layout) {
   layout.truth = {layout.pad, y, width - 2 * layout.pad, 0};
   layout.truth_head = {layout.pad, y, layout.truth.w, s.body_h + d.head * s.u};
   y += layout.truth_head.h;
+  y += lay_out_servers(input, d, y, layout);
   layout.lanes_y = y;
   layout.lanes_h = d.lanes * s.u;
   y += layout.lanes_h;
@@ -123,7 +141,7 @@ float lay_out(const StageInput& input, const Spacing& d, StageLayout& layout) {
 /// Moves everything from the truth band on down, and the wires' end with it.
 void lengthen_wires(StageLayout& layout, float by) {
   layout.wires.h += by;
-  for (float* y : {&layout.truth.y, &layout.truth_head.y, &layout.lanes_y, &layout.node_y,
+  for (float* y : {&layout.truth.y, &layout.truth_head.y, &layout.servers.y, &layout.lanes_y, &layout.node_y,
                    &layout.session_y, &layout.ledger.y}) {
     *y += by;
   }
@@ -251,7 +269,7 @@ void place_columns(const StageInput& input, const StageModel& model, StageLayout
     layout.size.w += by;
     layout.gutter.x += by;
     for (Rect* rect :
-         {&layout.belief, &layout.wires, &layout.truth, &layout.truth_head, &layout.ledger}) {
+         {&layout.belief, &layout.wires, &layout.truth, &layout.truth_head, &layout.servers, &layout.ledger}) {
       rect->w += by;
     }
   }

@@ -1,6 +1,6 @@
 // Where the parts of the stage lie. Heights come first: the roomiest of three densities that fits; then
 // what is left over goes to the ledger's rows, the wires and the gaps. Widths follow from how many
-// columns there are. Nothing here looks at the snapshot.
+// columns there are. Nothing here looks at what the snapshot says.
 #pragma once
 
 #include <vector>
@@ -53,6 +53,11 @@ struct StageLayout {
   Rect wires;
   Rect truth;
   Rect truth_head;
+  Rect servers;  ///< of an ensemble: their cards, and below them what they send each other
+  int server_lines = 0;  ///< of text in a card
+  float server_card_h = 0;
+  int server_tracks = 0;  ///< for messages: to the right above, to the left below; or one for both
+  float server_track_h = 0;
   float lanes_y = 0;  ///< watch arrows over other nodes' heads
   float lanes_h = 0;
   float node_y = 0;
@@ -65,7 +70,8 @@ struct StageLayout {
   float ledger_row_h = 0;
 };
 
-/// Density, sizes and heights for a stage of this size; `columns` is empty yet.
+/// Density, sizes and heights for a stage of this size; `columns` is empty yet. Of the snapshot it only asks
+/// how many clients and servers there are.
 StageLayout heights_of(const StageInput& input);
 
 /// How much room the columns have.

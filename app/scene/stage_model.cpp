@@ -142,12 +142,19 @@ LinkEnd end_of(const ShownClients& shown, std::string_view link) {
   return {shown.column(link.substr(sign + 1)), true};
 }
 
+/// A client has wires to the resource, and to the one server that it uses or tries.
+bool is_drawn(const StageInput& input, const StageModel& model, const LinkEnd& end, const trace::LinkRow& link) {
+  const std::string& other = end.to_client ? link.from : link.to;
+  return is_resource(input, other) || other == model.columns[static_cast<size_t>(end.column)].client.server;
+}
+
 void add_messages(const StageInput& input, const ShownClients& shown, StageModel& model) {
   for (const auto& [id, message] : input.snapshot.messages) {
     const LinkEnd end = end_of(shown, message.link);
     const trace::LinkRow* link =
         end.column < 0 ? nullptr : trace::find(input.snapshot.links, message.link);
     if (!link) continue;
+    if (!is_drawn(input, model, end, *link)) continue;
     MessageView view = message_view(input, id, message, *link);
     view.column = static_cast<size_t>(end.column);
     view.number = model.columns[view.column].client.number;
@@ -161,6 +168,7 @@ void add_blocks(const StageInput& input, const ShownClients& shown, StageModel& 
     if (!link.cut && !link.held) continue;
     const LinkEnd end = end_of(shown, id);
     if (end.column < 0) continue;
+    if (!is_drawn(input, model, end, link)) continue;
     const ClientView& client = model.columns[static_cast<size_t>(end.column)].client;
     model.blocks.push_back(
         {.link = id,
@@ -190,6 +198,7 @@ StageModel model_of(const StageInput& input, const ColumnRoom& room) {
   for (const auto& [id, server] : input.snapshot.servers) {
     model.servers.push_back(server_view(input, id, server));
   }
+  add_ensemble(input, census, model);
   model.directory = input.scenario.lock_path;
   model.directory_note =
       say(Word::kChildren, input.language, {std::to_string(census.truth.queue.size())});

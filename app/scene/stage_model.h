@@ -49,6 +49,7 @@ struct ClientView {
   std::string server;  ///< at the other end of its wires
   std::string title;   ///< its process
   std::string detail;  ///< its connection and what it has not read
+  std::string server_note;  ///< of an ensemble: which server it uses, and whether that is behind
   std::string quote;
   std::string brief_quote;  ///< the same in fewer words; empty: there are none
   std::string chip;
@@ -107,7 +108,29 @@ struct BlockView {
 struct ServerView {
   std::string id;
   bool up = true;
-  std::string text;
+  std::string text;  ///< of a server alone: what it is, and what it has applied
+  // Of a member of an ensemble.
+  trace::ServerRole role = trace::ServerRole::kStandalone;
+  std::string title;  ///< "LEADING · epoch 2"
+  std::string brief_title;  ///< "LEADING"
+  std::string zxid;   ///< "zxid 0x200000004": what it has applied
+  std::string lag;    ///< "3 behind", "1 not committed"; empty: neither
+  bool behind = false;
+  std::string cuts;   ///< which links to other servers are cut; empty: none
+  bool cut_off = false;  ///< all of them
+  std::vector<std::pair<std::string, int32_t>> clients;  ///< whom it serves: ids and hues
+  std::string tooltip;
+};
+
+/// A message between servers.
+struct QuorumMessageView {
+  std::string id;
+  size_t from = 0;  ///< places in StageModel::servers
+  size_t to = 0;
+  bool ping = false;
+  float progress = 0;  ///< 0: just sent; 1: due
+  std::string label;
+  std::string tooltip;
 };
 
 struct LedgerLine {
@@ -137,6 +160,9 @@ struct StageModel {
   std::vector<MessageView> messages;  ///< by column, the first sent first
   std::vector<BlockView> blocks;      ///< by column
   std::vector<ServerView> servers;
+  std::vector<QuorumMessageView> quorum_messages;  ///< those on their way, none that is blocked
+  std::string quorum;  ///< of an ensemble: who leads, with how many; or that nobody does
+  bool has_quorum = true;
   std::string directory;       ///< "/locks/sku-1"
   std::string directory_note;  ///< "3 children"
   LedgerView ledger;

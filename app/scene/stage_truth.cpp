@@ -9,10 +9,23 @@
 namespace lockstep::scene {
 namespace {
 
+/// Of an ensemble: who leads, at the right of the heading; returns where it begins.
+float draw_quorum(Canvas& canvas, const Band& band, Rect head) {
+  const Sizes& s = band.layout.sizes;
+  const float width = std::min(canvas.width(band.model.quorum, s.small), 0.6f * head.w);
+  const Rect rect = {head.right() - width, head.y, width, head.h};
+  canvas.open("quorum", rect);
+  canvas.text({rect.x, rect.center().y - s.small_h / 2, width, s.small_h}, band.model.quorum,
+              {.size = s.small, .ink = ink(band.model.has_quorum ? Role::kTextDim : Role::kWarn)});
+  canvas.close();
+  return rect.x - 1.2f * s.u;
+}
+
 /// Servers at the right of the heading; returns where they begin.
 float draw_servers(Canvas& canvas, const Band& band, Rect head) {
   const Sizes& s = band.layout.sizes;
   float right = head.right();
+  if (band.model.servers.size() > 1) return draw_quorum(canvas, band, head);
   for (size_t i = band.model.servers.size(); i-- > 0;) {
     const ServerView& server = band.model.servers[i];
     const float dot = 1.1f * s.u;
@@ -270,6 +283,7 @@ void draw_truth(Canvas& canvas, const Band& band) {
   canvas.open("band/truth", panel);
   canvas.box(panel, 0.6f * s.u, ink(Role::kPanel), {ink(Role::kLine), 0.08f * s.u});
   draw_heading(canvas, band, panel.w);
+  draw_ensemble(canvas, band);
   const std::vector<bool> unsaid = draw_watches(canvas, band);
   for (size_t i = 0; i < band.model.columns.size(); ++i) {
     const ColumnView& column = band.model.columns[i];

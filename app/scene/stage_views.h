@@ -18,6 +18,12 @@ MessageView message_view(const StageInput& input, const std::string& id,
 ServerView server_view(const StageInput& input, const std::string& id,
                        const trace::ServerRow& server);
 
+/// Fills in what makes servers an ensemble: roles, logs, cuts, whom they serve, and what they send each other
+/// (stage_ensemble_view.cpp). Nothing for a server alone.
+void add_ensemble(const StageInput& input, const Census& census, StageModel& model);
+/// How far a server has fallen behind what is committed, in words; empty: it has not.
+std::string lag_of(const StageInput& input, const std::string& server);
+
 LedgerView ledger_view(const StageInput& input, const Census& census);
 
 bool is_resource(const StageInput& input, std::string_view id);

@@ -88,6 +88,17 @@ enum class Word : uint8_t {
   kLeading,
   kObserving,
   kZxid,  ///< {0}
+  kEpoch,  ///< {0}
+  kVotesFor,  ///< {0}
+  kNotServing,
+  kServerPaused,
+  kZxidsBehind,  ///< {0}: how many transactions
+  kEpochsBehind,
+  kNotCommitted,  ///< {0}: how many proposals
+  kQuorum,  ///< {0} of {1}; {2}: who leads
+  kNoQuorum,
+  kCutOff,
+  kOn,  ///< {0}: a server
   kCut,
   kHeld,
   kStrangers,  ///< {0} nodes of others

@@ -42,6 +42,8 @@ std::string span_label(const Plot& plot, const Span& span, TimeUs end_us) {
     case SpanKind::kDangerous: return std::string(word(Word::kSpanDangerous, language));
     case SpanKind::kOwned:
       return say(Word::kSpanOwned, language, {plot.input.index.lanes()[span.owner]});
+    case SpanKind::kLeading: return "LEADING";
+    case SpanKind::kLooking: return "LOOKING";
   }
   return {};
 }
@@ -59,6 +61,27 @@ void draw_stop(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, Lab
   if (!free || width + 0.6f * s.u > bar.w || bar.h < 0.8f * s.small_h) return;
   const Rect rect = {bar.center().x - width / 2, bar.center().y - s.small_h / 2, width, s.small_h};
   canvas.text(rect, label, {.size = s.small, .ink = ink(Role::kWarn)});
+}
+
+/// A server's time as a leader, or without one.
+void draw_role(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, LabelRoom& room) {
+  const Sizes& s = plot.rows.sizes;
+  const bool leads = span.kind == SpanKind::kLeading;
+  const Role role = leads ? Role::kOk : Role::kWarn;
+  if (leads) {
+    canvas.box(bar, 0.15f * s.u, ink(role, 0.7f));
+  } else {
+    canvas.box(bar, 0.15f * s.u, ink(Role::kWarnWash), {ink(role, 0.7f), 0.07f * s.u, LineStyle::kDashed});
+  }
+  const std::string label = span_label(plot, span, 0);
+  const float width = canvas.width(label, s.small_bold) + 1.0f * s.u;
+  const float height = std::min(s.small_h, 0.74f * plot.rows.row_h);
+  if (width + 1.2f * s.u > bar.w || height < s.small_h) return;
+  const Rect chip = {bar.center().x - width / 2, bar.center().y - height / 2, width, height};
+  if (!room.take(row_index(plot, span.lane), true, chip)) return;
+  canvas.box(chip, 0.3f * s.u, ink(leads ? Role::kOkWash : Role::kWarnWash), {ink(role), 0.07f * s.u});
+  canvas.text({chip.x + 0.5f * s.u, chip.y, width - 1.0f * s.u, height}, label,
+              {.size = s.small_bold, .ink = ink(role)});
 }
 
 void draw_ownership(Canvas& canvas, const Plot& plot, const Span& span, Rect bar, LabelRoom& room) {
@@ -120,7 +143,9 @@ void draw_spans(Canvas& canvas, const Plot& plot, LabelRoom& room) {
                 room);
     } else {
       const float height = std::min(0.42f * s.u, 0.3f * plot.rows.row_h);
-      draw_ownership(canvas, plot, span, {left, row.y - height / 2, right - left, height}, room);
+      const Rect bar = {left, row.y - height / 2, right - left, height};
+      const bool of_server = span.kind == SpanKind::kLeading || span.kind == SpanKind::kLooking;
+      of_server ? draw_role(canvas, plot, span, bar, room) : draw_ownership(canvas, plot, span, bar, room);
     }
   }
 }
@@ -138,8 +163,10 @@ void draw_flight(Canvas& canvas, const Plot& plot, const Flight& flight) {
   const bool chosen = plot.input.chosen.empty() ||
                       plot.input.index.lanes()[client_of(plot, flight)] == plot.input.chosen;
   const float opacity = (flight.ping ? 0.3f : 0.85f) * (chosen ? 1.0f : 0.6f);
-  const int32_t number = plot.input.index.number_of(client_of(plot, flight));
-  Stroke stroke = {hue(number, opacity), (flight.ping ? 0.06f : 0.1f) * s.u};
+  const uint32_t client = client_of(plot, flight);
+  const bool of_client = plot.input.index.is_client(client);
+  const Ink color = of_client ? hue(plot.input.index.number_of(client), opacity) : ink(Role::kTextDim, 0.7f * opacity);
+  Stroke stroke = {color, (flight.ping ? 0.06f : 0.1f) * s.u};
   const Point from = {plot.axis.x_of(flight.sent_us), row_at(plot, flight.from).y};
   Point to = {plot.axis.x_of(end_of(plot, flight.arrived_us)), row_at(plot, flight.to).y};
   const bool under_way = flight.arrived_us < 0;

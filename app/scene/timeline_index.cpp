@@ -51,11 +51,18 @@ void TimelineIndex::begin(const trace::Trace& trace) {
   const scenario::Scenario& scenario = trace.header().scenario;
   lock_path_ = scenario.lock_path;
   truth_lane_ = 0;
+  // A path, so that it is nobody's id.
+  if (scenario.servers.size() > 1) lane_of("/" + std::string(zk::name_in(scenario.lock_path)));
   for (const scenario::ServerSpec& server : scenario.servers) lane_of(server.id);
   if (scenario.servers.empty()) lane_of("zk1");
   resource_lane_ = lane_of(scenario.resource.id);
   first_client_ = static_cast<uint32_t>(lanes_.size());
   for (const scenario::ClientSpec& client : scenario.clients) lane_of(client.id);
+  for (const auto& [id, server] : trace.snapshot(-1).servers) {
+    if (server.role != trace::ServerRole::kLeading) continue;
+    const uint32_t lane = lane_of(id);
+    states_[lane].role_span = open_span({.from_us = 0, .lane = lane, .kind = SpanKind::kLeading});
+  }
 }
 
 void TimelineIndex::extend(const trace::Trace& trace) {
@@ -73,6 +80,7 @@ void TimelineIndex::take(const Event& event) {
     case EventKind::kArrived:
     case EventKind::kDropped: take_message(event); break;
     case EventKind::kIntervened: take_process(event); break;
+    case EventKind::kRoleChanged: take_role(event); break;
     case EventKind::kCommitted:
     case EventKind::kSessionExpired:
     case EventKind::kSessionClosed: take_truth(event); break;
@@ -92,7 +100,7 @@ void TimelineIndex::take_message(const Event& event) {
                   .from = lane_of(event.lane),
                   .to = lane_of(event.data.peer),
                   .sent_event = event.index,
-                  .ping = event.data.what == "ping" || event.data.what == "pong"};
+                  .ping = event.data.what == "ping" || event.data.what == "pong" || event.data.what == "PING"};
     flight.to_resource = flight.from == resource_lane_ || flight.to == resource_lane_;
     in_flight_[number] = flights_.size();
     flights_.push_back(flight);
@@ -116,9 +124,9 @@ void TimelineIndex::take_process(const Event& event) {
   const auto found = space == std::string::npos
                          ? lane_numbers_.end()
                          : lane_numbers_.find(std::string_view(what).substr(space + 1));
-  if (found == lane_numbers_.end() || !is_client(found->second)) return;
+  if (found == lane_numbers_.end()) return;
   const std::string_view action = std::string_view(what).substr(0, space);
-  ClientState& state = states_[found->second];
+  LaneState& state = states_[found->second];
   const auto begin_span = [&](SpanKind kind) {
     close_span(state.process_span, event.time_us);
     state.process_span = open_span({.from_us = event.time_us, .lane = found->second, .kind = kind});
@@ -128,11 +136,21 @@ void TimelineIndex::take_process(const Event& event) {
   if (action == "crash") {
     begin_span(SpanKind::kCrashed);
     state.believes = false;
+    close_span(state.role_span, event.time_us);
     belief_may_have_changed(found->second, event.time_us);
   }
   if (action == "resume" || action == "free" || action == "restart") {
     close_span(state.process_span, event.time_us);
   }
+}
+
+void TimelineIndex::take_role(const Event& event) {
+  const uint32_t lane = lane_of(event.lane);
+  close_span(states_[lane].role_span, event.time_us);
+  const bool leads = event.data.what == "LEADING";
+  if (!leads && event.data.what != "LOOKING") return;
+  const SpanKind kind = leads ? SpanKind::kLeading : SpanKind::kLooking;
+  states_[lane].role_span = open_span({.from_us = event.time_us, .lane = lane, .kind = kind});
 }
 
 void TimelineIndex::take_belief(const Event& event) {
@@ -196,7 +214,7 @@ void TimelineIndex::owner_may_have_changed(TimeUs time_us) {
 }
 
 void TimelineIndex::belief_may_have_changed(uint32_t client, TimeUs time_us) {
-  ClientState& state = states_[client];
+  LaneState& state = states_[client];
   const SpanKind kind = owner_ == client ? SpanKind::kHolding : SpanKind::kDangerous;
   if (state.belief_span >= 0) {
     const bool goes_on =

@@ -40,7 +40,9 @@ enum class SpanKind : uint8_t {
   kCrashed,
   kHolding,    ///< on a client's lane: it believes that it holds, and does
   kDangerous,  ///< on a client's lane: it believes that it holds, and does not
-  kOwned,      ///< on the lane of the servers: `owner` holds in truth
+  kOwned,      ///< on the truth's lane: `owner` holds in truth
+  kLeading,    ///< on a server's lane: it leads the ensemble
+  kLooking,    ///< on a server's lane: it has no leader
 };
 
 /// A state that lasted.
@@ -62,15 +64,15 @@ class TimelineIndex {
   int64_t events() const { return events_; }
   TimeUs end_us() const { return end_us_; }
 
-  /// Lanes by number: servers, the resource, and then the clients in the scenario's order; clients that join later
-  /// follow.
+  /// Lanes by number: of an ensemble first the lock itself ("/sku-1"), then servers, the resource, and then the
+  /// clients in the scenario's order; clients that join later follow.
   const std::vector<std::string>& lanes() const { return lanes_; }
   uint32_t clients() const { return static_cast<uint32_t>(lanes_.size()) - first_client_; }
   uint32_t first_client() const { return first_client_; }  ///< its lane; before it, the others
   bool is_client(uint32_t lane) const { return lane >= first_client_; }
   /// A client's number, for its hue.
   int32_t number_of(uint32_t lane) const { return static_cast<int32_t>(lane - first_client_); }
-  uint32_t truth_lane() const { return truth_lane_; }  ///< the first server
+  uint32_t truth_lane() const { return truth_lane_; }  ///< of an ensemble the lock's own, else the server's
   uint32_t resource_lane() const { return resource_lane_; }
   const std::vector<Flight>& flights() const { return flights_; }  ///< by sent_us
   const std::vector<Mark>& marks() const { return marks_; }        ///< by time_us
@@ -82,10 +84,11 @@ class TimelineIndex {
   size_t first_span(TimeUs from_us) const;
 
  private:
-  struct ClientState {
+  struct LaneState {
     bool believes = false;
     int64_t belief_span = -1;  // index in spans_
     int64_t process_span = -1;
+    int64_t role_span = -1;
   };
 
   /// A run of rows: the latest end among those that have ended, and how many have not.
@@ -104,6 +107,7 @@ class TimelineIndex {
   void take(const trace::Event& event);
   void take_message(const trace::Event& event);
   void take_process(const trace::Event& event);
+  void take_role(const trace::Event& event);
   void take_belief(const trace::Event& event);
   void take_truth(const trace::Event& event);
   void owner_may_have_changed(TimeUs time_us);
@@ -118,9 +122,9 @@ class TimelineIndex {
   std::vector<std::string> lanes_;
   std::map<std::string, uint32_t, std::less<>> lane_numbers_;
   uint32_t first_client_ = 0;
-  uint32_t truth_lane_ = 0;  // where kOwned spans lie: the first server
+  uint32_t truth_lane_ = 0;  // where kOwned spans lie
   uint32_t resource_lane_ = 0;
-  std::vector<ClientState> states_;       // by lane
+  std::vector<LaneState> states_;        // by lane
   std::map<int64_t, size_t> in_flight_;   // message number to row of flights_
   std::map<int32_t, std::string> queue_;  // sequence number to path, in the lock's directory
   std::map<std::string, uint32_t, std::less<>> owners_;  // path to client lane

@@ -168,8 +168,18 @@ class Transcript {
   }
 
   void write_server(const std::string& id, const ServerRow& server) {
-    item(say("服务器 ", "Server ") + id, (server.process == Process::kRunning ? say("运行中", "up") : say("停机", "down")) +
-                                             comma() + "zxid " + token_text(server.zxid));
+    std::string words = server.process == Process::kRunning  ? say("运行中", "up")
+                        : server.process == Process::kPaused ? say("停顿", "paused")
+                                                             : say("停机", "down");
+    if (server.role != ServerRole::kStandalone) {
+      words += comma() + std::string(name_of(server.role)) + comma() + "epoch " + std::to_string(server.epoch);
+      if (!server.leader.empty()) words += comma() + say("领导者 ", "leader ") + server.leader;
+      if (!server.vote.empty()) words += comma() + say("投 ", "votes for ") + server.vote;
+      if (!server.serving) words += comma() + say("不服务", "serves nobody");
+    }
+    words += comma() + "zxid " + token_text(server.zxid);
+    if (server.logged > server.zxid) words += comma() + say("日志到 ", "logged up to ") + token_text(server.logged);
+    item(say("服务器 ", "Server ") + id, words);
   }
 
   // ---- Network and ledger ----------------------------------------------------------------------

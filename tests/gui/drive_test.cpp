@@ -39,6 +39,7 @@ bool holds(const std::string& text, const std::string& part) {
 TEST_CASE("every intervention by key") { drive(Screen(), "by_key.json"); }
 TEST_CASE("every intervention by button") { drive(Screen(), "by_button.json"); }
 TEST_CASE("every intervention by menu") { drive(Screen(), "by_menu.json"); }
+TEST_CASE("servers: crash, pause, cut and partition by menu") { drive(Screen(), "servers.json"); }
 TEST_CASE("time: playing, stepping, jumping, dragging") { drive(Screen(), "time.json"); }
 TEST_CASE("a lesson from its first part to its summary") { drive(Screen(), "lesson.json"); }
 TEST_CASE("tabs, in both languages and both themes") { drive(Screen(), "looks.json"); }

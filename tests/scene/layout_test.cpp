@@ -93,6 +93,25 @@ TEST_CASE("nothing on a stage overlaps or is cut off") {
   }
 }
 
+TEST_CASE("nor on one with an ensemble") {
+  const toys::PlainMeasure measure;
+  for (const int servers : {2, 3, 5, 7}) {
+    for (const int clients : {0, 2, 10, 200}) {
+      toys::Moment moment = toys::random_moment(clients, 5 + static_cast<uint64_t>(clients));
+      toys::make_ensemble(moment, servers, static_cast<uint64_t>(servers));
+      for (const Case& c : cases()) {
+        INFO(told(c, clients) << ", " << servers << " servers");
+        const Scene scene = stage_of(moment, c, measure, "");
+        REQUIRE(fault_of(scene, measure) == "");
+        for (int i = 1; i <= servers; ++i) {
+          const std::string id = "zk" + std::to_string(i);
+          REQUIRE(text_in(scene, "server/" + id).find(id) != std::string::npos);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("the GC pause fits everywhere, and says what matters in both languages") {
   const toys::PlainMeasure measure;
   const toys::Moment moment = toys::gc_pause();

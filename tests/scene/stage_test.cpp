@@ -147,6 +147,32 @@ TEST_CASE("a message to the resource keeps to the gutter beside the truth") {
   CHECK(message->rect.x > truth->rect.right());
 }
 
+TEST_CASE("an ensemble: each server's role, how far it is, what cuts it off, and whom it serves") {
+  toys::Moment moment = toys::gc_pause();
+  trace::Snapshot& s = moment.snapshot;
+  moment.scenario.servers = {{"zk1"}, {"zk2"}, {"zk3"}};
+  const int64_t epoch = 2LL << 32;
+  s.servers["zk1"] = {.role = trace::ServerRole::kFollowing, .zxid = epoch + 4, .logged = epoch + 4, .epoch = 2, .leader = "zk3"};
+  s.servers["zk2"] = {.role = trace::ServerRole::kFollowing, .zxid = epoch + 7, .logged = epoch + 8, .epoch = 2, .leader = "zk3"};
+  s.servers["zk3"] = {.role = trace::ServerRole::kLeading, .zxid = epoch + 7, .logged = epoch + 7, .epoch = 2, .leader = "zk3"};
+  for (const char* from : {"zk1", "zk2", "zk3"}) {
+    for (const char* to : {"zk1", "zk2", "zk3"}) {
+      if (from != to) s.links[std::string(from) + ">" + to] = {.from = from, .to = to};
+    }
+  }
+  for (const char* link : {"zk1>zk2", "zk2>zk1", "zk1>zk3", "zk3>zk1", "zk2>zk3"}) s.links[link].cut = true;
+  s.clients["A"].server = s.sessions["B#1"].server = s.clients["B"].server = "zk1";
+  s.sessions["C#1"].server = "zk2";
+  const Scene scene = stage_of(moment);
+  for (const char* what : {"FOLLOWING", "3 behind", "cut off", "B"}) CHECK(says(scene, "server/zk1", what));
+  for (const char* what : {"FOLLOWING", "1 not committed", "zk1 →zk3", "C"}) CHECK(says(scene, "server/zk2", what));
+  for (const char* what : {"LEADING", "zk1 ←zk2"}) CHECK(says(scene, "server/zk3", what));
+  CHECK(says(scene, "quorum", "zk3 leads, quorum 3 of 3"));
+  CHECK(says(scene, "client/B", "zk1 (3 behind)"));
+  s.servers["zk3"].serving = false;
+  CHECK(says(stage_of(moment), "quorum", "no quorum"));
+}
+
 TEST_CASE("every watch is an arrow or is said in words") {
   toys::Moment moment = toys::gc_pause();
   moment.snapshot.watches.clear();

@@ -240,4 +240,44 @@ inline Moment random_moment(int clients, uint64_t seed) {
   return moment;
 }
 
+/// Makes the moment's server one of `count`: with roles, logs, cuts and messages between them drawn from `seed`,
+/// and its clients spread over them.
+inline void make_ensemble(Moment& moment, int count, uint64_t seed) {
+  std::mt19937_64 bits(seed);
+  trace::Snapshot& s = moment.snapshot;
+  const auto name = [](int i) { return "zk" + std::to_string(i + 1); };
+  constexpr const char* kWhats[] = {"PROPOSAL", "ACK", "COMMIT", "PING", "notification", "REQUEST create"};
+  moment.scenario.servers.clear();
+  for (int i = 0; i < count; ++i) {
+    moment.scenario.servers.push_back({name(i)});
+    trace::ServerRow& row = s.servers[name(i)];
+    row.process = pick(bits, 5) == 0 ? Process::kCrashed : pick(bits, 5) == 0 ? Process::kPaused : Process::kRunning;
+    row.role = static_cast<trace::ServerRole>(1 + pick(bits, 4));
+    row.serving = pick(bits, 2) == 0;
+    row.epoch = 1 + pick(bits, 3);
+    row.zxid = (static_cast<int64_t>(row.epoch) << 32) + pick(bits, 900);
+    row.logged = row.zxid + pick(bits, 3);
+    if (row.role == trace::ServerRole::kLooking) row.vote = name(pick(bits, count));
+    for (int to = 0; to < count; ++to) {
+      if (to == i) continue;
+      const std::string link = name(i) + ">" + name(to);
+      s.links[link] = {.from = name(i), .to = name(to), .cut = pick(bits, 3) == 0};
+      for (int m = pick(bits, 3); m > 0; --m) {
+        trace::MessageRow message;
+        message.link = link;
+        message.what = kWhats[pick(bits, 6)];
+        message.sent_us = s.time_us - pick(bits, 4) * kMillisecond;
+        message.due_us = message.sent_us + pick(bits, 4) * kMillisecond;
+        s.messages[std::to_string(s.messages.size() + 1)] = message;
+      }
+    }
+  }
+  for (auto& [id, client] : s.clients) {
+    client.server = name(pick(bits, count));
+    if (trace::SessionRow* session = const_cast<trace::SessionRow*>(trace::find(s.sessions, id + "#1"))) {
+      session->server = client.server;
+    }
+  }
+}
+
 }  // namespace toys
