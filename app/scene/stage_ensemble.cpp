@@ -56,7 +56,12 @@ CardLook look_of(const ServerView& server, const Sizes& s) {
 /// Badges of the clients that it serves, from the right; returns where they begin.
 float draw_clients(Canvas& canvas, const Sizes& s, const ServerView& server, Rect line) {
   const float height = s.small_h;
-  const float room = std::min(0.45f * line.w, line.w - canvas.width(server.id, s.small_bold) - 0.8f * s.u);
+  // The server's id and state come first.
+  const float words = canvas.width(server.id, s.small_bold) + canvas.width(server.briefest_title, s.small_bold);
+  const std::string count = "+" + std::to_string(server.clients.size());
+  const float least = std::min(canvas.width(count, s.small) + 0.1f * s.u,
+                               line.w - canvas.width(server.id, s.small_bold) - 0.8f * s.u);
+  const float room = std::max(least, std::min(0.45f * line.w, line.w - words - 1.4f * s.u));
   float x = line.right();
   for (size_t i = 0; i < server.clients.size(); ++i) {
     const auto& [id, number] = server.clients[i];
@@ -95,7 +100,9 @@ void draw_words(Canvas& canvas, const Band& band, const ServerView& server, Rect
   x += 0.6f * s.u;
   const bool two_lines = band.layout.server_lines > 1;
   const bool whole = two_lines && canvas.width(server.title, s.small_bold) <= right - x;
-  x += canvas.text({x, first.y, right - x, s.small_h}, whole ? server.title : server.brief_title,
+  const bool brief = canvas.width(server.brief_title, s.small_bold) <= right - x;
+  x += canvas.text({x, first.y, right - x, s.small_h},
+                   whole ? server.title : brief ? server.brief_title : server.briefest_title,
                    {.size = s.small_bold, .ink = look.title});
   x += 0.6f * s.u;
   if (!two_lines) {

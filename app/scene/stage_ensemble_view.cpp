@@ -30,14 +30,9 @@ zk::Zxid committed_of(const trace::Snapshot& snapshot) {
   return committed;
 }
 
-std::string brief_title_of(const StageInput& input, const trace::ServerRow& server) {
-  if (server.process == trace::Process::kCrashed) return std::string(word(Word::kServerDown, input.language));
-  return std::string(state_name(server.role));
-}
-
 std::string title_of(const StageInput& input, const trace::ServerRow& server) {
-  std::string title = brief_title_of(input, server);
-  if (server.process == trace::Process::kCrashed) return title;
+  if (server.process == trace::Process::kCrashed) return std::string(word(Word::kServerDown, input.language));
+  std::string title(state_name(server.role));
   if (server.process == trace::Process::kPaused) add_part(title, word(Word::kServerPaused, input.language));
   if (!server.vote.empty()) {
     add_part(title, say(Word::kVotesFor, input.language, {server.vote}));
@@ -149,7 +144,9 @@ void add_ensemble(const StageInput& input, const Census& census, StageModel& mod
     const trace::ServerRow& row = *trace::find(input.snapshot.servers, view.id);
     view.role = row.role;
     view.title = title_of(input, row);
-    view.brief_title = brief_title_of(input, row);
+    view.brief_title = row.process == trace::Process::kCrashed ? view.title : std::string(state_name(row.role));
+    view.briefest_title = word(row.process == trace::Process::kCrashed ? Word::kServerDown : role_word(row.role),
+                               input.language);
     view.zxid = say(Word::kZxid, input.language, {trace::token_text(row.zxid)});
     view.lag = lag_of(input, row, committed);
     view.behind = row.zxid < committed;

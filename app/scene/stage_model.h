@@ -113,6 +113,7 @@ struct ServerView {
   trace::ServerRole role = trace::ServerRole::kStandalone;
   std::string title;  ///< "LEADING · epoch 2"
   std::string brief_title;  ///< "LEADING"
+  std::string briefest_title;  ///< the same in the reader's language, which is shorter
   std::string zxid;   ///< "zxid 0x200000004": what it has applied
   std::string lag;    ///< "3 behind", "1 not committed"; empty: neither
   bool behind = false;

@@ -41,6 +41,8 @@ Word rule_word(trace::RegisterRule rule) {
   return Word::kRuleNone;
 }
 
+}  // namespace
+
 Word role_word(trace::ServerRole role) {
   switch (role) {
     case trace::ServerRole::kStandalone: return Word::kStandalone;
@@ -51,8 +53,6 @@ Word role_word(trace::ServerRole role) {
   }
   return Word::kStandalone;
 }
-
-}  // namespace
 
 void add_part(std::string& text, std::string_view more) {
   if (more.empty()) return;

@@ -6,6 +6,7 @@
 
 #include "scene/stage_census.h"
 #include "scene/stage_model.h"
+#include "scene/strings.h"
 
 namespace lockstep::scene {
 
@@ -27,6 +28,9 @@ std::string lag_of(const StageInput& input, const std::string& server);
 LedgerView ledger_view(const StageInput& input, const Census& census);
 
 bool is_resource(const StageInput& input, std::string_view id);
+
+/// What a server is, as a word.
+Word role_word(trace::ServerRole role);
 
 /// Adds a part to a text, with a dot between; nothing if it is empty.
 void add_part(std::string& text, std::string_view more);
