@@ -51,6 +51,7 @@ void FairLock::on_session(const SessionChanged& change, Outputs& out) {
       if (state_ == State::kHeld && !sure_) state_ = State::kList;
       return;
     case zk::SessionState::kDisconnected:
+    case zk::SessionState::kAuthFailed:  // The session lives on, and nothing more is heard of it.
       connected_ = false;
       if (granted_ && sure_ && !options_.ignore_session_events) {
         sure_ = false;

@@ -15,6 +15,8 @@ std::string_view name_of(Error error) {
     case Error::kOk: return "Ok";
     case Error::kRuntimeInconsistency: return "RuntimeInconsistency";
     case Error::kConnectionLoss: return "ConnectionLoss";
+    case Error::kMarshallingError: return "MarshallingError";
+    case Error::kUnimplemented: return "Unimplemented";
     case Error::kOperationTimeout: return "OperationTimeout";
     case Error::kBadArguments: return "BadArguments";
     case Error::kInvalidState: return "InvalidState";
@@ -25,6 +27,8 @@ std::string_view name_of(Error error) {
     case Error::kNodeExists: return "NodeExists";
     case Error::kNotEmpty: return "NotEmpty";
     case Error::kSessionExpired: return "SessionExpired";
+    case Error::kInvalidAcl: return "InvalidACL";
+    case Error::kAuthFailed: return "AuthFailed";
     case Error::kSessionMoved: return "SessionMoved";
   }
   return "Unknown";
@@ -45,6 +49,7 @@ std::string_view name_of(SessionState state) {
     case SessionState::kConnected: return "Connected";
     case SessionState::kDisconnected: return "Disconnected";
     case SessionState::kExpired: return "Expired";
+    case SessionState::kAuthFailed: return "AuthFailed";
   }
   return "Unknown";
 }
@@ -58,6 +63,11 @@ std::string_view name_of(Op op) {
     case Op::kSetData: return "setData";
     case Op::kGetChildren: return "getChildren";
     case Op::kSync: return "sync";
+    case Op::kCheck: return "check";
+    case Op::kMulti: return "multi";
+    case Op::kGetAcl: return "getACL";
+    case Op::kSetAcl: return "setACL";
+    case Op::kAddAuth: return "addAuth";
   }
   return "unknown";
 }

@@ -32,6 +32,8 @@ enum class Error : int32_t {
   kOk = 0,
   kRuntimeInconsistency = -2,
   kConnectionLoss = -4,
+  kMarshallingError = -5,
+  kUnimplemented = -6,
   kOperationTimeout = -7,
   kBadArguments = -8,
   kInvalidState = -9,
@@ -42,6 +44,8 @@ enum class Error : int32_t {
   kNodeExists = -110,
   kNotEmpty = -111,
   kSessionExpired = -112,
+  kInvalidAcl = -114,
+  kAuthFailed = -115,
   kSessionMoved = -118,
 };
 
@@ -109,12 +113,63 @@ enum class WatchEventType : uint8_t {
 std::string_view name_of(WatchEventType type);
 
 /// What a client library tells its application about its session. kDisconnected is what Curator calls
-/// SUSPENDED: the session may still live. kExpired is final.
-enum class SessionState : uint8_t { kConnected, kDisconnected, kExpired };
+/// SUSPENDED: the session may still live. kExpired is final. So is kAuthFailed for this handle on the
+/// session, which itself lives on until it times out.
+enum class SessionState : uint8_t { kConnected, kDisconnected, kExpired, kAuthFailed };
 
 std::string_view name_of(SessionState state);
 
-enum class Op : uint8_t { kCreate, kDelete, kExists, kGetData, kSetData, kGetChildren, kSync };
+/// What an entry of an ACL allows, as bits.
+constexpr int32_t kPermRead = 1;
+constexpr int32_t kPermWrite = 2;
+constexpr int32_t kPermCreate = 4;  // children
+constexpr int32_t kPermDelete = 8;  // children
+constexpr int32_t kPermAdmin = 16;  // change the ACL
+constexpr int32_t kPermAll = 31;
+
+/// Who somebody is. {"world", "anyone"} is everybody, {"digest", "user:HASH"} who has shown user's password,
+/// {"auth", ""} whoever sets an ACL. As credentials the id of `digest` is "user:password".
+struct Id {
+  std::string scheme = {};
+  std::string id = {};
+
+  bool operator==(const Id&) const = default;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("scheme", self.scheme);
+    visit("id", self.id);
+  }
+};
+
+/// One entry of an access control list.
+struct Acl {
+  int32_t perms = kPermAll;
+  Id id = {};
+
+  bool operator==(const Acl&) const = default;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("perms", self.perms);
+    visit("id", self.id);
+  }
+};
+
+enum class Op : uint8_t {
+  kCreate,
+  kDelete,
+  kExists,
+  kGetData,
+  kSetData,
+  kGetChildren,
+  kSync,
+  kCheck,  ///< that a node has this version; only inside a multi
+  kMulti,  ///< several creates, deletes, setDatas and checks: all of them, or none
+  kGetAcl,
+  kSetAcl,
+  kAddAuth,  ///< shows credentials; the client library shows them again on each new connection
+};
 
 std::string_view name_of(Op op);
 
@@ -124,8 +179,10 @@ struct Request {
   std::string path = {};
   std::string data = {};                      // create, setData
   CreateMode mode = CreateMode::kPersistent;  // create
-  int32_t version = -1;                       // delete, setData; -1 matches any
+  int32_t version = -1;                       // delete, setData, check; setACL: aversion; -1 matches any
   bool watch = false;                         // exists, getData, getChildren
+  std::vector<Request> ops = {};              // multi
+  std::vector<Acl> acl = {};  // create, setACL: empty is open to everybody; addAuth: one, the credentials
 
   bool operator==(const Request&) const = default;
 
@@ -137,17 +194,39 @@ struct Request {
     visit("mode", self.mode);
     visit("version", self.version);
     visit("watch", self.watch);
+    visit("ops", self.ops);
+    visit("acl", self.acl);
+  }
+};
+
+/// What became of one operation inside a multi. If one fails, it has its own error, those before it have
+/// kOk although nothing was done, and those after it kRuntimeInconsistency.
+struct OpResult {
+  Error error = Error::kOk;
+  std::string path = {};  // create: as created; there is no Stat
+  Stat stat = {};         // setData
+
+  bool operator==(const OpResult&) const = default;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("error", self.error);
+    visit("path", self.path);
+    visit("stat", self.stat);
   }
 };
 
 /// One reply. `path` is the created path, `children` are names without their parent, in no promised
-/// order; which members mean something depends on the request's operation.
+/// order; which members mean something depends on the request's operation. A multi's `error` is that of
+/// its first operation that failed.
 struct Reply {
   Error error = Error::kOk;
   std::string path;
   std::string data;
   Stat stat;
   Names children;
+  std::vector<OpResult> results;  // multi: one for each operation
+  std::vector<Acl> acl;           // getACL
 
   bool operator==(const Reply&) const = default;
 
@@ -158,6 +237,8 @@ struct Reply {
     visit("data", self.data);
     visit("stat", self.stat);
     visit("children", self.children);
+    visit("results", self.results);
+    visit("acl", self.acl);
   }
 };
 

@@ -61,6 +61,18 @@ void read_create(JuteReader& in, int32_t op, Txn& txn) {
 
 void read_body(JuteReader& in, int32_t op, Txn& txn);
 
+/// A multi of which one part failed changes nothing, though the log holds the parts before it as they would
+/// have been.
+void refuse_if_one_failed(Txn& txn) {
+  for (const Txn& part : txn.parts) {
+    if (part.kind != TxnKind::kError) continue;
+    txn.kind = TxnKind::kError;
+    txn.error = part.error;
+    txn.parts.clear();
+    return;
+  }
+}
+
 /// A multi's parts, each a type and its bytes.
 void read_multi(JuteReader& in, Txn& txn) {
   const int32_t count = in.count();
@@ -72,6 +84,7 @@ void read_multi(JuteReader& in, Txn& txn) {
     read_body(inner, op, part);
     if (inner.ok()) txn.parts.push_back(std::move(part));
   }
+  refuse_if_one_failed(txn);
 }
 
 void read_body(JuteReader& in, int32_t op, Txn& txn) {

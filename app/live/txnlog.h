@@ -40,7 +40,7 @@ struct Txn {
   int32_t timeout_ms = 0;               ///< createSession, as negotiated
   std::vector<std::string> paths = {};  ///< closeSession: what it deletes, if it says so
   zk::Error error = zk::Error::kOk;     ///< kError
-  std::vector<Txn> parts = {};  ///< of a multi: they share the header; `kind` is then kOther
+  std::vector<Txn> parts = {};  ///< of a multi that was done: they share the header; `kind` is then kOther
 };
 
 /// A record's body; false if it is none.

@@ -335,6 +335,7 @@ void Worker::report_library(const SessionNews& news) {
       connected_ = true;
       break;
     case zk::SessionState::kDisconnected:
+    case zk::SessionState::kAuthFailed:
       told.event = trace::EventKind::kDisconnected;
       connected_ = false;
       break;

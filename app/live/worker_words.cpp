@@ -49,7 +49,12 @@ void describe_reply(const zk::Reply& reply, const zk::Request& request, ClientRe
       }
       return;
     case zk::Op::kSetData: report.needs_zxid = reply.stat.mzxid; return;
-    case zk::Op::kSync: return;
+    case zk::Op::kSync:
+    case zk::Op::kCheck:
+    case zk::Op::kMulti:
+    case zk::Op::kGetAcl:
+    case zk::Op::kSetAcl:
+    case zk::Op::kAddAuth: return;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <deque>
+#include <memory>
 #include <mutex>
 
 #include "live/monotonic.h"
@@ -45,10 +46,38 @@ namespace {
 
 using Connection = ZookeeperSession::Connection;
 
+/// An ACL as the library wants it: it points into the entries that it was made of.
+class AclList {
+ public:
+  AclList() = default;
+  explicit AclList(std::vector<zk::Acl> entries) : entries_(std::move(entries)) {
+    for (zk::Acl& entry : entries_) {
+      pointers_.push_back({entry.perms, {entry.id.scheme.data(), entry.id.id.data()}});
+    }
+    vector_ = {static_cast<int32_t>(pointers_.size()), pointers_.data()};
+  }
+  AclList(const AclList&) = delete;
+  AclList& operator=(const AclList&) = delete;
+
+  /// An empty list is open to everybody.
+  ACL_vector* get() { return pointers_.empty() ? &ZOO_OPEN_ACL_UNSAFE : &vector_; }
+
+ private:
+  std::vector<zk::Acl> entries_;
+  std::vector<::ACL> pointers_;
+  ACL_vector vector_ = {};
+};
+
 /// Handed to the library with a request, and given back with its completion.
 struct Asked {
   const Connection* connection = nullptr;
   zk::Request request;
+  // Of a multi: what the library reads when it sends, and where it writes what came of each operation.
+  std::vector<zoo_op_t> ops = {};
+  std::vector<zoo_op_result_t> results = {};
+  std::vector<std::string> paths = {};
+  std::vector<::Stat> stats = {};
+  std::vector<std::unique_ptr<AclList>> acls = {};
 };
 
 zk::Stat stat_of(const ::Stat* stat) {
@@ -131,6 +160,30 @@ void on_children(int code, const String_vector* names, const ::Stat* stat, const
   answer(data, std::move(reply), code);
 }
 
+void on_multi(int code, const void* data) {
+  const auto* asked = static_cast<const Asked*>(data);
+  zk::Reply reply;
+  for (size_t i = 0; i < asked->results.size(); ++i) {
+    const zoo_op_result_t& result = asked->results[i];
+    zk::OpResult& one = reply.results.emplace_back();
+    one.error = static_cast<zk::Error>(result.err);
+    const zk::Op op = asked->request.ops[i].op;
+    if (op == zk::Op::kCreate && result.value) one.path = result.value;
+    if (op == zk::Op::kSetData) one.stat = stat_of(result.stat);
+  }
+  answer(data, std::move(reply), code);
+}
+
+void on_acl(int code, ACL_vector* list, ::Stat* stat, const void* data) {
+  zk::Reply reply;
+  for (int32_t i = 0; code == ZOK && list && i < list->count; ++i) {
+    const ::ACL& entry = list->data[i];
+    reply.acl.push_back({entry.perms, {entry.id.scheme, entry.id.id}});
+  }
+  if (code == ZOK) reply.stat = stat_of(stat);
+  answer(data, std::move(reply), code);
+}
+
 void on_synced(int code, const char*, const void* data) { answer(data, {}, code); }
 
 void on_nudged(int, const ::Stat*, const void*) {}
@@ -158,19 +211,70 @@ void on_session(zhandle_t* handle, int type, int state, const char*, void* conte
     if (connection->connected) tell(zk::SessionState::kDisconnected);
     connection->connected = false;
     tell(zk::SessionState::kExpired);
+  } else if (state == ZOO_AUTH_FAILED_STATE) {
+    connection->connected = false;
+    tell(zk::SessionState::kAuthFailed);
   } else if (connection->connected) {  // Connecting again.
     connection->connected = false;
     tell(zk::SessionState::kDisconnected);
   }
 }
 
+/// Fits the name of any sequential node.
+constexpr size_t kNumberBytes = 12;
+
+/// False for what the library's multi does not know: other operations, and the containers whose answer it
+/// misreads.
+bool init_op(const zk::Request& request, ACL_vector* acl, zoo_op_t& op, std::string& path,
+             ::Stat& stat) {
+  const auto size = static_cast<int>(request.data.size());
+  switch (request.op) {
+    case zk::Op::kCreate:
+      path.resize(request.path.size() + kNumberBytes);
+      zoo_create_op_init(&op, request.path.c_str(), request.data.c_str(), size, acl, mode_of(request.mode),
+                         path.data(), static_cast<int>(path.size()));
+      return true;
+    case zk::Op::kDelete: zoo_delete_op_init(&op, request.path.c_str(), request.version); return true;
+    case zk::Op::kSetData:
+      zoo_set_op_init(&op, request.path.c_str(), request.data.c_str(), size, request.version, &stat);
+      return true;
+    case zk::Op::kCheck: zoo_check_op_init(&op, request.path.c_str(), request.version); return true;
+    default: return false;
+  }
+}
+
+int submit_multi(zhandle_t* handle, Asked* asked) {
+  const size_t count = asked->request.ops.size();
+  asked->ops.resize(count);
+  asked->results.resize(count);
+  asked->paths.resize(count);
+  asked->stats.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    const zk::Request& op = asked->request.ops[i];
+    asked->acls.push_back(std::make_unique<AclList>(op.acl));
+    if (!init_op(op, asked->acls.back()->get(), asked->ops[i], asked->paths[i], asked->stats[i])) {
+      return ZUNIMPLEMENTED;
+    }
+  }
+  return zoo_amulti(handle, static_cast<int>(count), asked->ops.data(), asked->results.data(), on_multi,
+                    asked);
+}
+
+int add_auth(zhandle_t* handle, const zk::Request& request, Asked* asked) {
+  if (request.acl.size() != 1) return ZBADARGUMENTS;
+  const zk::Id& credentials = request.acl.front().id;
+  return zoo_add_auth(handle, credentials.scheme.c_str(), credentials.id.data(),
+                      static_cast<int>(credentials.id.size()), on_done, asked);
+}
+
 int submit(zhandle_t* handle, const zk::Request& request, Connection* connection, Asked* asked) {
   const char* path = request.path.c_str();
   const auto size = static_cast<int>(request.data.size());
   const watcher_fn watcher = request.watch ? on_watch : nullptr;
+  AclList acl(request.acl);
   switch (request.op) {
     case zk::Op::kCreate:
-      return zoo_acreate2(handle, path, request.data.c_str(), size, &ZOO_OPEN_ACL_UNSAFE,
+      return zoo_acreate2(handle, path, request.data.c_str(), size, acl.get(),
                           mode_of(request.mode), on_created, asked);
     case zk::Op::kDelete: return zoo_adelete(handle, path, request.version, on_done, asked);
     case zk::Op::kExists: return zoo_awexists(handle, path, watcher, connection, on_stat, asked);
@@ -180,6 +284,12 @@ int submit(zhandle_t* handle, const zk::Request& request, Connection* connection
     case zk::Op::kGetChildren:
       return zoo_awget_children2(handle, path, watcher, connection, on_children, asked);
     case zk::Op::kSync: return zoo_async(handle, path, on_synced, asked);
+    case zk::Op::kMulti: return submit_multi(handle, asked);
+    case zk::Op::kGetAcl: return zoo_aget_acl(handle, path, on_acl, asked);
+    case zk::Op::kSetAcl:
+      return zoo_aset_acl(handle, path, request.version, acl.get(), on_done, asked);
+    case zk::Op::kAddAuth: return add_auth(handle, request, asked);
+    case zk::Op::kCheck: return ZUNIMPLEMENTED;  // the library knows it inside a multi only
   }
   return ZBADARGUMENTS;
 }

@@ -54,17 +54,31 @@ void send_request(World& world, uint32_t client, Pending pending, int64_t cause,
   transmit(world, client, std::move(packet), cause, fx);
 }
 
+void show_credentials(World& world, uint32_t client, const zk::Id& credentials, int64_t cause, Effects& fx) {
+  Packet packet{.kind = PacketKind::kAuth};
+  packet.request.op = zk::Op::kAddAuth;
+  packet.request.acl = {{.id = credentials}};
+  transmit(world, client, std::move(packet), cause, fx);
+}
+
+/// All credentials whose answer is awaited have the same one.
+void answer_credentials(World& world, uint32_t client, zk::Error error, int64_t cause, Effects& fx) {
+  std::vector<zk::Request> answered = std::move(world.processes[client].library.auths_unanswered);
+  world.processes[client].library.auths_unanswered.clear();
+  for (const zk::Request& request : answered) {
+    tell(world, client, recipes::ReplyArrived{unanswered(request, error)}, cause, fx);
+  }
+}
+
 /// Fails everything that was sent or queued.
 void fail_all(World& world, uint32_t client, zk::Error error, int64_t cause, Effects& fx) {
   Library& library = world.processes[client].library;
+  answer_credentials(world, client, error, cause, fx);
   Fifo<Pending> failed = std::move(library.outstanding);
   for (Pending& pending : library.queued) failed.push_back(std::move(pending));
   library.queued.clear();
   for (const Pending& pending : failed) {
-    zk::Reply reply;
-    reply.error = error;
-    reply.path = pending.request.path;
-    tell(world, client, recipes::ReplyArrived{reply}, cause, fx);
+    tell(world, client, recipes::ReplyArrived{unanswered(pending.request, error)}, cause, fx);
   }
 }
 
@@ -161,6 +175,7 @@ void established(World& world, uint32_t client, const Packet& packet, int64_t ca
         data.session = session_name(world, library.session);
         data.value = library.timeout_us;
       });
+  for (const zk::Id& credentials : library.auths) show_credentials(world, client, credentials, connected, fx);
   if (!library.data_watches.empty() || !library.exist_watches.empty() ||
       !library.children_watches.empty()) {
     Packet again{.kind = PacketKind::kSetWatches, .zxid = library.last_zxid};
@@ -171,6 +186,20 @@ void established(World& world, uint32_t client, const Packet& packet, int64_t ca
   }
   Fifo<Pending> queued = std::move(library.queued);
   for (Pending& pending : queued) send_request(world, client, std::move(pending), connected, fx);
+}
+
+/// The handle is of no more use, though the session lives until it times out.
+void credentials_refused(World& world, uint32_t client, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  library.state = LibraryState::kAuthFailed;
+  library.socket.clear();
+  tell(world, client, recipes::SessionChanged{zk::SessionState::kAuthFailed, 0}, cause, fx);
+  fail_all(world, client, zk::Error::kAuthFailed, cause, fx);
+}
+
+void auth_reply_read(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx) {
+  answer_credentials(world, client, packet.reply.error, cause, fx);
+  if (packet.reply.error != zk::Error::kOk) credentials_refused(world, client, cause, fx);
 }
 
 void remember_watch(Library& library, const zk::Request& request, zk::Error error) {
@@ -220,6 +249,7 @@ void read_packet(World& world, uint32_t client, Effects& fx) {
   fx.touch_client(client);
   if (packet.kind == PacketKind::kReply) reply_read(world, client, packet, fx.next(), fx);
   if (packet.kind == PacketKind::kWatchEvent) watch_event_read(world, client, packet, fx.next(), fx);
+  if (packet.kind == PacketKind::kAuthReply) auth_reply_read(world, client, packet, fx.next(), fx);
   const int64_t read =
       fx.emit({LaneKind::kClient, client}, EventKind::kRead, unread.cause, [&](EventData& data) {
         data.what = what_of(packet);
@@ -245,6 +275,7 @@ void run_timer(World& world, uint32_t client, Effects& fx) {
       return transmit(world, client, {.kind = PacketKind::kPing}, library.timer_cause, fx);
     case LibraryState::kOff:
     case LibraryState::kExpired:
+    case LibraryState::kAuthFailed:
     case LibraryState::kClosed: return;
   }
 }
@@ -264,27 +295,61 @@ void open_session(World& world, uint32_t client, int64_t cause, Effects& fx) {
   fx.touch_client(client);
 }
 
+namespace {
+
+/// What the library answers at once, in the state that it is in; kOk: nothing.
+zk::Error refused_at_once(const World& world, uint32_t client, const zk::Request& request) {
+  const LibraryState state = world.processes[client].library.state;
+  const scenario::Profile profile = profile_of(world, client);
+  const zk::Error refused = refused_by_library(request, profile);
+  const bool over = state == LibraryState::kExpired || state == LibraryState::kClosed ||
+                    state == LibraryState::kAuthFailed;
+  if (refused != zk::Error::kOk) return refused;
+  // Between two attempts to connect the C library takes no credentials.
+  const bool between = state == LibraryState::kConnecting && profile == scenario::Profile::kC;
+  if (request.op == zk::Op::kAddAuth && between) return zk::Error::kInvalidState;
+  if (!over) return zk::Error::kOk;
+  if (profile == scenario::Profile::kJava) {
+    return state == LibraryState::kAuthFailed ? zk::Error::kAuthFailed : zk::Error::kSessionExpired;
+  }
+  return request.op == zk::Op::kMulti ? zk::Error::kMarshallingError : zk::Error::kInvalidState;
+}
+
+void refuse(World& world, uint32_t client, const zk::Request& request, zk::Error error, int64_t cause,
+            Effects& fx) {
+  zk::Reply reply;
+  reply.error = error;
+  tell(world, client, recipes::ReplyArrived{reply}, fx.next(), fx);
+  fx.emit({LaneKind::kClient, client}, EventKind::kFailedRequest, cause, [&](EventData& data) {
+    data.what = zk::name_of(request.op);
+    data.path = request.path;
+    data.error = zk::name_of(error);
+  });
+}
+
+/// Kept whatever comes of them; shown at once if there is a connection.
+void add_credentials(World& world, uint32_t client, const zk::Request& request, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  library.auths.push_back(request.acl.front().id);
+  library.auths_unanswered.push_back(request);
+  if (library.state == LibraryState::kConnected) {
+    show_credentials(world, client, library.auths.back(), cause, fx);
+  }
+}
+
+}  // namespace
+
 void submit(World& world, uint32_t client, const zk::Request& request, int64_t cause, Effects& fx) {
   Library& library = world.processes[client].library;
+  if (library.state == LibraryState::kOff) return;
+  const zk::Error refused = refused_at_once(world, client, request);
+  if (refused != zk::Error::kOk) return refuse(world, client, request, refused, cause, fx);
+  if (request.op == zk::Op::kAddAuth) return add_credentials(world, client, request, cause, fx);
   Pending pending{.xid = library.next_xid++, .request = request};
-  switch (library.state) {
-    case LibraryState::kConnected: return send_request(world, client, std::move(pending), cause, fx);
-    case LibraryState::kConnecting:
-    case LibraryState::kHandshake: library.queued.push_back(std::move(pending)); return;
-    case LibraryState::kExpired:
-    case LibraryState::kClosed: {
-      zk::Reply reply;
-      reply.error = profile_of(world, client) == scenario::Profile::kC ? zk::Error::kInvalidState
-                                                                       : zk::Error::kSessionExpired;
-      tell(world, client, recipes::ReplyArrived{reply}, fx.next(), fx);
-      fx.emit({LaneKind::kClient, client}, EventKind::kFailedRequest, cause, [&](EventData& data) {
-        data.what = zk::name_of(request.op);
-        data.path = request.path;
-        data.error = zk::name_of(reply.error);
-      });
-      return;
-    }
-    case LibraryState::kOff: return;
+  if (library.state == LibraryState::kConnected) {
+    send_request(world, client, std::move(pending), cause, fx);
+  } else {
+    library.queued.push_back(std::move(pending));
   }
 }
 

@@ -15,7 +15,7 @@ void trim(Log& log, zk::Zxid applied) {
   while (log.txns.size() > kLogKept && log.txns.front()->zxid <= applied) log.base = log.txns.pop()->zxid;
 }
 
-void tell_session(World& world, const Txn& txn, const std::vector<Change>& changes, EventData& data) {
+void tell_session(World& world, const Txn& txn, const std::vector<Done>& changes, EventData& data) {
   const Session& session = world.sessions[txn.session];
   data.session = session_name(world, session);
   data.peer = world.scenario->clients[session.client].id;
@@ -24,11 +24,11 @@ void tell_session(World& world, const Txn& txn, const std::vector<Change>& chang
 }
 
 /// What has been committed, as the truth: it happens once, wherever it is applied first.
-int64_t commit(World& world, uint32_t server, const Txn& txn, const std::vector<Change>& changes, int64_t cause,
+int64_t commit(World& world, uint32_t server, const Txn& txn, const std::vector<Done>& changes, int64_t cause,
                Effects& fx) {
   Session& session = world.sessions[txn.session];
   const Lane lane{LaneKind::kServer, server};
-  for (const Change& change : changes) {
+  for (const Done& change : changes) {
     fx.touch_znode(change.path);
     fx.touch_znode(zk::parent_of(change.path));
   }
@@ -60,7 +60,7 @@ int64_t commit(World& world, uint32_t server, const Txn& txn, const std::vector<
   });
 }
 
-int64_t tell_applied(uint32_t server, const Txn& txn, const std::vector<Change>& changes,
+int64_t tell_applied(uint32_t server, const Txn& txn, const std::vector<Done>& changes,
                      int64_t cause, Effects& fx) {
   return fx.emit({LaneKind::kServer, server}, EventKind::kApplied, cause, [&](EventData& data) {
     data.what = what_of(txn);
@@ -101,7 +101,8 @@ void apply_log(World& world, uint32_t server, zk::Zxid zxid, int64_t cause, Effe
 void apply_txn(World& world, uint32_t server, const Txn& txn, int64_t cause, Effects& fx) {
   const zk::SessionId id = world.sessions[txn.session].id;
   const bool alone = is_alone(world);
-  const std::vector<Change> changes = sim::apply(world.servers[server].database, txn, id);
+  Applied outcome = sim::apply(world.servers[server].database, txn, id);
+  const std::vector<Done>& changes = outcome.done;
   const bool first = alone || txn.zxid > world.committed.zxid;
   if (first && !alone) (void)sim::apply(world.committed, txn, id);
   fx.touch_server(server);
@@ -111,14 +112,14 @@ void apply_txn(World& world, uint32_t server, const Txn& txn, int64_t cause, Eff
   if (txn.kind == TxnKind::kCloseSession) untrack_session(world, server, txn.session, fx);
   const int64_t applied = first ? commit(world, server, txn, changes, cause, fx)
                                 : tell_applied(server, txn, changes, cause, fx);
-  for (const Change& change : changes) fire_for(world, server, change.op, change.path, applied, fx);
+  for (const Done& change : changes) fire_for(world, server, change, applied, fx);
   if (txn.kind == TxnKind::kCloseSession) {
     const uint32_t client = world.sessions[txn.session].client;
     if (is_attached(world.servers[server], client, txn.session)) {
       close_connection(world, server, client, true, applied, fx);
     }
   }
-  if (txn.awaited && txn.origin.server == server) answer(world, server, txn, applied, fx);
+  if (txn.awaited && txn.origin.server == server) answer(world, server, txn, std::move(outcome.reply), applied, fx);
 }
 
 }  // namespace lockstep::sim

@@ -29,14 +29,19 @@ struct Database {
   }
 };
 
-/// What a transaction did to one node: created, deleted, or changed (setData).
-struct Change {
+/// What a transaction did to one node, and whom its events may reach.
+struct Done {
   zk::Op op = zk::Op::kCreate;
   std::string path;
+  Readers readers;
 };
 
-/// Applies a transaction, which must be the next. `id` is that of the transaction's session. Gives what was
-/// changed, in the order in which its events are told.
-std::vector<Change> apply(Database& database, const Txn& txn, zk::SessionId id);
+struct Applied {
+  std::vector<Done> done;  // in the order in which its events are told
+  zk::Reply reply;         // to whoever waits for it
+};
+
+/// Applies a transaction, which must be the next. `id` is that of the transaction's session.
+Applied apply(Database& database, const Txn& txn, zk::SessionId id);
 
 }  // namespace lockstep::sim

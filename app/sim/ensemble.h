@@ -103,7 +103,8 @@ void apply_txn(World& world, uint32_t server, const Txn& txn, int64_t cause, Eff
 // ---- Sessions and requests -----------------------------------------------------------------------
 
 /// The outcome of a write that begins here and now, without a zxid yet.
-Txn prepare(World& world, uint32_t server, const zk::Request& request, uint32_t session, const Origin& origin);
+Txn prepare(World& world, uint32_t server, const zk::Request& request, uint32_t session, const Ids& ids,
+            const Origin& origin);
 /// Takes a transaction up where zxids are given: applies it alone, proposes it in an ensemble.
 void take_up(World& world, uint32_t server, Txn&& txn, int64_t cause, Effects& fx);
 
@@ -130,9 +131,9 @@ TimeUs expiry_of(const World& world, uint32_t server, uint32_t session);
 void answer_revalidation(World& world, const Origin& origin, uint32_t session, bool valid, int64_t cause, Effects& fx);
 void answer_sync(World& world, const Origin& origin, int64_t cause, Effects& fx);
 /// Answers who waited for a transaction, which has been applied here (server_side.cpp).
-void answer(World& world, uint32_t server, const Txn& txn, int64_t applied, Effects& fx);
+void answer(World& world, uint32_t server, const Txn& txn, zk::Reply&& reply, int64_t applied, Effects& fx);
 /// Fires the watches that a change sets off on this server (server_side.cpp).
-void fire_for(World& world, uint32_t server, zk::Op op, const std::string& path, int64_t cause, Effects& fx);
+void fire_for(World& world, uint32_t server, const Done& done, int64_t cause, Effects& fx);
 /// Closes a client's connection; with `tell_client` the client's end is told.
 void close_connection(World& world, uint32_t server, uint32_t client, bool tell_client, int64_t cause, Effects& fx);
 /// Closes all of them: the server does not serve any more.

@@ -252,7 +252,7 @@ void hear_ack(World& world, uint32_t server, uint32_t from, const QuorumPacket& 
 void hear_request(World& world, uint32_t server, const QuorumPacket& packet, int64_t cause, Effects& fx) {
   Txn txn;
   if (packet.asked == TxnKind::kWrite) {
-    txn = prepare(world, server, packet.request, packet.session, packet.origin);
+    txn = prepare(world, server, packet.request, packet.session, packet.ids, packet.origin);
   } else {
     txn.kind = packet.asked;
     txn.session = packet.session;

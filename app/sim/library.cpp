@@ -2,9 +2,51 @@
 
 #include <algorithm>
 
+#include "sim/paths.h"
 #include "sim/world.h"
 
 namespace lockstep::sim {
+namespace {
+
+bool is_valid_for(const zk::Request& request, scenario::Profile profile) {
+  const bool sequential = request.op == zk::Op::kCreate && zk::is_sequential(request.mode);
+  if (profile == scenario::Profile::kC) return is_valid_for_c(request.path, sequential);
+  return is_valid_path(sequential ? request.path + "1" : request.path);
+}
+
+bool may_be_in_multi(zk::Op op) {
+  return op == zk::Op::kCreate || op == zk::Op::kDelete || op == zk::Op::kSetData ||
+         op == zk::Op::kCheck;
+}
+
+/// Of a multi the C library only says that it cannot be written down.
+zk::Error multi_refused(const zk::Request& request, scenario::Profile profile) {
+  for (const zk::Request& op : request.ops) {
+    if (!may_be_in_multi(op.op)) return zk::Error::kUnimplemented;
+  }
+  for (const zk::Request& op : request.ops) {
+    if (is_valid_for(op, profile)) continue;
+    return profile == scenario::Profile::kC ? zk::Error::kMarshallingError : zk::Error::kBadArguments;
+  }
+  return zk::Error::kOk;
+}
+
+}  // namespace
+
+zk::Error refused_by_library(const zk::Request& request, scenario::Profile profile) {
+  if (request.op == zk::Op::kMulti) return multi_refused(request, profile);
+  if (request.op == zk::Op::kCheck) return zk::Error::kUnimplemented;
+  if (request.op == zk::Op::kAddAuth) return request.acl.size() == 1 ? zk::Error::kOk : zk::Error::kBadArguments;
+  return is_valid_for(request, profile) ? zk::Error::kOk : zk::Error::kBadArguments;
+}
+
+zk::Reply unanswered(const zk::Request& request, zk::Error error) {
+  zk::Reply reply;
+  reply.error = error;
+  reply.path = request.path;
+  reply.results.resize(request.ops.size(), {.error = error});
+  return reply;
+}
 
 namespace {
 
@@ -51,6 +93,7 @@ TimeUs library_timer(const Library& library, scenario::Profile profile) {
       return std::min(library.heard_us + silence_limit(library), ping_time(library, profile));
     case LibraryState::kOff:
     case LibraryState::kExpired:
+    case LibraryState::kAuthFailed:
     case LibraryState::kClosed: return kNever;
   }
   return kNever;

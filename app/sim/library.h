@@ -22,6 +22,7 @@ enum class LibraryState : uint8_t {
   kHandshake,   // has sent kConnect, waits for the answer
   kConnected,
   kExpired,
+  kAuthFailed,
   kClosed,
 };
 
@@ -73,6 +74,8 @@ struct Library {
   int64_t timer_cause = -1;  // the event since which the silence lasts
   Fifo<Pending> outstanding;  // sent
   Fifo<Pending> queued;       // not sent yet: issued while there was no connection
+  std::vector<zk::Id> auths;  // credentials, shown again on each connection
+  std::vector<zk::Request> auths_unanswered;
   std::set<std::string> data_watches;
   std::set<std::string> exist_watches;
   std::set<std::string> children_watches;
@@ -97,6 +100,8 @@ struct Library {
     visit("timer_cause", self.timer_cause);
     visit("outstanding", self.outstanding);
     visit("queued", self.queued);
+    visit("auths", self.auths);
+    visit("auths_unanswered", self.auths_unanswered);
     visit("data_watches", self.data_watches);
     visit("exist_watches", self.exist_watches);
     visit("children_watches", self.children_watches);
@@ -109,6 +114,12 @@ void choose_server(Library& library, uint32_t first, uint32_t servers);
 /// Notes that a connection has failed or ended. The C library steps over a server then, and goes on to the one
 /// after it: of three it tries the first, the third, the second; of two always the same (as 3.8 does).
 void note_failure(Library& library, scenario::Profile profile, uint32_t servers);
+
+/// What the library answers by itself without sending the request; kOk: it sends it. A check comes inside a
+/// multi only, as in both client libraries.
+zk::Error refused_by_library(const zk::Request& request, scenario::Profile profile);
+/// What it tells of a request that has no answer: each operation of a multi ends as the whole does.
+zk::Reply unanswered(const zk::Request& request, zk::Error error);
 
 /// When the library next does something by its own clock: open a connection, ping, or give the connection
 /// up. kNever if nothing is due.

@@ -8,6 +8,9 @@ std::string what_of(const Packet& packet) {
     case PacketKind::kRequest: return std::string(zk::name_of(packet.request.op));
     case PacketKind::kPing: return "ping";
     case PacketKind::kSetWatches: return "setWatches";
+    case PacketKind::kAuth: return "addAuth";
+    case PacketKind::kAuthReply:
+      return packet.reply.error == zk::Error::kOk ? "addAuth ok" : "addAuth AuthFailed";
     case PacketKind::kConnectReply: return packet.session == 0 ? "session expired" : "connected";
     case PacketKind::kReply:
       return std::string(zk::name_of(packet.request.op))

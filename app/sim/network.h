@@ -21,12 +21,14 @@ enum class PacketKind : uint8_t {
   kRequest,
   kPing,
   kSetWatches,
+  kAuth,
   // From a server to a client.
   kConnectReply,
   kReply,
   kPong,
   kWatchEvent,
   kSetWatchesReply,
+  kAuthReply,
   // Either way: the sender has closed the TCP connection. The session knows nothing of it, and it is shown
   // as FIN, so that nobody takes it for a closeSession.
   kClose,
@@ -45,8 +47,8 @@ struct Packet {
   zk::Zxid zxid = 0;        // kConnect: last seen; kReply, kPong, kSetWatchesReply: last applied; a kConnectReply has none
   zk::SessionId session = 0;  // kConnect: to reattach, or 0; kConnectReply: 0 means expired
   TimeUs timeout_us = 0;      // kConnect: asked for; kConnectReply: negotiated
-  zk::Request request = {};        // kRequest; kReply: what was asked (op and path)
-  zk::Reply reply = {};            // kReply
+  zk::Request request = {};        // kRequest, kAuth; kReply: what was asked (op and path)
+  zk::Reply reply = {};            // kReply; kAuthReply: the error
   zk::WatchEventType event = zk::WatchEventType::kNodeDeleted;   // kWatchEvent; its path is in reply.path
   std::vector<std::string> data_watches = {};      // kSetWatches
   std::vector<std::string> exist_watches = {};     // kSetWatches

@@ -16,6 +16,7 @@ trace::Connection connection_of(LibraryState state) {
     case LibraryState::kHandshake: return trace::Connection::kConnecting;
     case LibraryState::kConnected: return trace::Connection::kConnected;
     case LibraryState::kExpired: return trace::Connection::kExpired;
+    case LibraryState::kAuthFailed:
     case LibraryState::kClosed: return trace::Connection::kClosed;
   }
   return trace::Connection::kNone;

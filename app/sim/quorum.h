@@ -14,6 +14,7 @@
 
 #include "recipes/fields.h"
 #include "scenario/scenario.h"
+#include "sim/acl.h"
 #include "sim/database.h"
 #include "sim/fifo.h"
 #include "sim/shared.h"
@@ -300,6 +301,7 @@ struct QuorumPacket {
   Shared<Database> snapshot;  // kSnap
   TxnKind asked = TxnKind::kWrite;  // kRequest
   zk::Request request;        // kRequest, of kind kWrite
+  Ids ids;                    // the same: of which the client has given proof
   uint32_t session = 0;       // kRequest, kSync, kRevalidate: index in World::sessions
   bool valid = false;         // kRevalidate, in answer
   Origin origin;              // kRequest, kSync, kRevalidate
@@ -319,6 +321,7 @@ struct QuorumPacket {
     visit("snapshot", self.snapshot);
     visit("asked", self.asked);
     visit("request", self.request);
+    visit("ids", self.ids);
     visit("session", self.session);
     visit("valid", self.valid);
     visit("origin", self.origin);

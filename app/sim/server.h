@@ -76,6 +76,7 @@ struct ServerConnection {
   bool established = false;  // a session was opened or reattached on it
   uint32_t number = 0;    // which of the client's connections
   uint32_t session = 0;   // index in World::sessions
+  Ids ids;                // of which the client has given proof, on this connection
   Fifo<Packet> waiting;   // in an ensemble: what the leader has not answered yet, and what came after that
 
   bool operator==(const ServerConnection&) const = default;
@@ -86,6 +87,7 @@ struct ServerConnection {
     visit("established", self.established);
     visit("number", self.number);
     visit("session", self.session);
+    visit("ids", self.ids);
     visit("waiting", self.waiting);
   }
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/ensemble.h"
+#include "sim/reads.h"
 
 namespace lockstep::sim {
 namespace {
@@ -50,13 +51,16 @@ void send_event(World& world, uint32_t server, uint32_t client, WatchEventType t
   reply_to(world, server, client, std::move(packet), fired, fx);
 }
 
+/// A watch has fired even if its owner may not read the node, and hears nothing (CVE-2024-23944).
 void fire(World& world, uint32_t server, WatchTable table, const std::string& path, WatchEventType type,
-          int64_t cause, Effects& fx) {
+          const Acls& acl, int64_t cause, Effects& fx) {
   Watches& watches = world.servers[server].watches;
   for (const uint32_t client : watches.watchers(table, path)) {
     watches.remove(client, table, path);
     fx.touch_watch(server, client, table, path);
-    send_event(world, server, client, type, path, cause, fx);
+    if (allows(acl, zk::kPermRead, connection_of(world, server, client).ids)) {
+      send_event(world, server, client, type, path, cause, fx);
+    }
   }
 }
 
@@ -180,18 +184,10 @@ Packet reply_of(World& world, uint32_t server, const Packet& packet) {
 }
 
 void read(World& world, uint32_t server, uint32_t client, const Packet& packet, int64_t cause, Effects& fx) {
-  const DataTree& tree = world.servers[server].database.tree;
   Packet answer = reply_of(world, server, packet);
-  const Znode* node = tree.find(packet.request.path);
-  if (packet.request.op != zk::Op::kSync) {
-    answer.reply.error = node == nullptr ? zk::Error::kNoNode : zk::Error::kOk;
-    if (node != nullptr) answer.reply.stat = tree.stat_of(packet.request.path);
-    if (node != nullptr && packet.request.op == zk::Op::kGetData) answer.reply.data = node->data;
-    if (node != nullptr && packet.request.op == zk::Op::kGetChildren) {
-      answer.reply.children = tree.children_of(packet.request.path);
-    }
-    register_watch(world, server, client, packet.request, answer.reply.error, fx);
-  }
+  const DataTree& tree = world.servers[server].database.tree;
+  answer.reply = read_from(tree, packet.request, connection_of(world, server, client).ids);
+  register_watch(world, server, client, packet.request, answer.reply.error, fx);
   reply_to(world, server, client, std::move(answer), cause, fx);
 }
 
@@ -209,13 +205,28 @@ bool is_write(zk::Op op) {
   switch (op) {
     case zk::Op::kCreate:
     case zk::Op::kDelete:
-    case zk::Op::kSetData: return true;
+    case zk::Op::kSetData:
+    case zk::Op::kSetAcl:
+    case zk::Op::kCheck:
+    case zk::Op::kMulti: return true;
     case zk::Op::kExists:
     case zk::Op::kGetData:
     case zk::Op::kGetChildren:
+    case zk::Op::kGetAcl:
+    case zk::Op::kAddAuth:
     case zk::Op::kSync: return false;
   }
   return false;
+}
+
+/// Whose credentials are of no known scheme is told so, and loses the connection.
+void take_credentials(World& world, uint32_t server, uint32_t client, const Packet& packet, int64_t cause,
+                      Effects& fx) {
+  Packet answer{.kind = PacketKind::kAuthReply};
+  const bool known = authenticate(packet.request.acl.front().id, connection_of(world, server, client).ids);
+  if (!known) answer.reply.error = zk::Error::kAuthFailed;
+  reply_to(world, server, client, std::move(answer), cause, fx);
+  if (!known) close_connection(world, server, client, true, cause, fx);
 }
 
 /// True for what has to go through the leader, in its order.
@@ -225,10 +236,11 @@ bool goes_to_leader(const Packet& packet) {
 
 void write(World& world, uint32_t server, const Packet& packet, uint32_t session, const Origin& origin,
            int64_t cause, Effects& fx) {
+  const Ids& ids = connection_of(world, server, origin.client).ids;
   if (gives_zxids(world, server)) {
-    return take_up(world, server, prepare(world, server, packet.request, session, origin), cause, fx);
+    return take_up(world, server, prepare(world, server, packet.request, session, ids, origin), cause, fx);
   }
-  QuorumPacket ask{.kind = QuorumPacketKind::kRequest, .request = packet.request, .session = session};
+  QuorumPacket ask{.kind = QuorumPacketKind::kRequest, .request = packet.request, .ids = ids, .session = session};
   ask.origin = origin;
   send_to_leader(world, server, std::move(ask), cause, fx);
 }
@@ -273,37 +285,38 @@ void go_on(World& world, uint32_t server, uint32_t client, int64_t cause, Effect
 // ---- What transactions do to clients -------------------------------------------------------------
 
 /// A client that watches both the node and its children is told NodeDeleted once.
-void fire_for(World& world, uint32_t server, zk::Op op, const std::string& path, int64_t cause, Effects& fx) {
+void fire_for(World& world, uint32_t server, const Done& done, int64_t cause, Effects& fx) {
   Watches& watches = world.servers[server].watches;
-  if (op == zk::Op::kSetData) {
-    return fire(world, server, WatchTable::kData, path, WatchEventType::kNodeDataChanged, cause, fx);
-  }
-  if (op == zk::Op::kCreate) {
-    fire(world, server, WatchTable::kData, path, WatchEventType::kNodeCreated, cause, fx);
-  } else {
-    for (const uint32_t client : watches.watchers(WatchTable::kData, path)) {
-      if (watches.remove(client, WatchTable::kChildren, path)) {
-        fx.touch_watch(server, client, WatchTable::kChildren, path);
+  const std::string& path = done.path;
+  const auto fire_data = [&](WatchEventType type) {
+    fire(world, server, WatchTable::kData, path, type, done.readers.node, cause, fx);
+  };
+  switch (done.op) {
+    case zk::Op::kCreate: fire_data(WatchEventType::kNodeCreated); break;
+    case zk::Op::kSetData: return fire_data(WatchEventType::kNodeDataChanged);
+    case zk::Op::kDelete:
+      for (const uint32_t client : watches.watchers(WatchTable::kData, path)) {
+        if (watches.remove(client, WatchTable::kChildren, path)) {
+          fx.touch_watch(server, client, WatchTable::kChildren, path);
+        }
       }
-    }
-    fire(world, server, WatchTable::kData, path, WatchEventType::kNodeDeleted, cause, fx);
-    fire(world, server, WatchTable::kChildren, path, WatchEventType::kNodeDeleted, cause, fx);
+      fire_data(WatchEventType::kNodeDeleted);
+      fire(world, server, WatchTable::kChildren, path, WatchEventType::kNodeDeleted, done.readers.node, cause, fx);
+      break;
+    default: return;  // tells nobody
   }
-  fire(world, server, WatchTable::kChildren, zk::parent_of(path), WatchEventType::kNodeChildrenChanged, cause, fx);
+  fire(world, server, WatchTable::kChildren, zk::parent_of(path), WatchEventType::kNodeChildrenChanged,
+       done.readers.parent, cause, fx);
 }
 
-void answer(World& world, uint32_t server, const Txn& txn, int64_t applied, Effects& fx) {
+void answer(World& world, uint32_t server, const Txn& txn, zk::Reply&& reply, int64_t applied, Effects& fx) {
   const uint32_t client = txn.origin.client;
   if (waiting_at(world, txn.origin) == nullptr) return;
   if (txn.kind == TxnKind::kCreateSession) return answer_connect(world, server, client, txn.session, applied, fx);
   if (txn.error == zk::Error::kSessionMoved) return close_connection(world, server, client, true, applied, fx);
   Packet answer{.kind = PacketKind::kReply, .xid = txn.origin.xid, .zxid = txn.zxid};
   answer.request.op = txn.request.op;
-  answer.reply.error = txn.error;
-  answer.reply.path = txn.path;
-  if (txn.kind == TxnKind::kWrite && txn.request.op != zk::Op::kDelete) {
-    answer.reply.stat = world.servers[server].database.tree.stat_of(txn.path);
-  }
+  answer.reply = std::move(reply);
   reply_to(world, server, client, std::move(answer), applied, fx);
   if (!is_alone(world)) go_on(world, server, client, applied, fx);
 }
@@ -344,6 +357,7 @@ void close_connection(World& world, uint32_t server, uint32_t client, bool tell_
   if (connection.established) fx.touch_session(connection.session);
   connection.open = false;
   connection.established = false;
+  connection.ids.clear();
   connection.waiting.clear();
   const int64_t closed = fx.emit({LaneKind::kServer, server}, EventKind::kConnectionClosed, cause,
                                  [&](EventData& data) { data.peer = client_id(world, client); });
@@ -361,6 +375,7 @@ void arrive_at_server(World& world, uint32_t server, uint32_t client, Packet&& p
   const ServerConnection& connection = connection_of(world, server, client);
   if (!connection.open || connection.number != packet.connection) return;  // kDropped was told.
   if (packet.kind == PacketKind::kClose) return close_connection(world, server, client, false, cause, fx);
+  if (packet.kind == PacketKind::kAuth) return take_credentials(world, server, client, packet, cause, fx);
   request(world, server, client, std::move(packet), cause, fx);
 }
 

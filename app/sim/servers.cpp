@@ -3,6 +3,7 @@
 
 #include "recipes/bug.h"
 #include "sim/ensemble.h"
+#include "sim/resolve.h"
 
 namespace lockstep::sim {
 namespace {
@@ -175,7 +176,8 @@ void close_all_sockets(World& world, uint32_t server, const std::optional<Member
 
 // ---- Where zxids are given -----------------------------------------------------------------------
 
-Txn prepare(World& world, uint32_t server, const zk::Request& request, uint32_t session, const Origin& origin) {
+Txn prepare(World& world, uint32_t server, const zk::Request& request, uint32_t session, const Ids& ids,
+            const Origin& origin) {
   Txn txn;
   txn.session = session;
   txn.request = request;
@@ -183,7 +185,14 @@ Txn prepare(World& world, uint32_t server, const zk::Request& request, uint32_t 
   txn.origin = origin;
   txn.path = request.path;
   if (!is_alone(world)) txn.error = check_session(world, server, session, origin.server);
-  if (txn.error == zk::Error::kOk) txn.error = prepared_tree(world, server).check(request, txn.path);
+  if (txn.error == zk::Error::kOk) {
+    const zk::SessionId id = world.sessions[session].id;
+    Resolved resolved = resolve(prepared_tree(world, server), request, {.session = id, .ids = ids});
+    txn.error = resolved.error;
+    txn.failed = resolved.failed;
+    txn.path = std::move(resolved.path);
+    txn.changes = std::move(resolved.changes);
+  }
   txn.kind = txn.error == zk::Error::kOk ? TxnKind::kWrite : TxnKind::kError;
   return txn;
 }

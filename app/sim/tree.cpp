@@ -1,19 +1,8 @@
 #include "sim/tree.h"
 
-#include <limits>
-
 #include "recipes/bug.h"
 
 namespace lockstep::sim {
-namespace {
-
-bool is_valid_path(const std::string& path) {
-  if (path.empty() || path.front() != '/') return false;
-  if (path == "/") return true;
-  return path.back() != '/' && path.find("//") == std::string::npos;
-}
-
-}  // namespace
 
 DataTree::DataTree() { nodes_["/"]; }
 
@@ -22,66 +11,59 @@ const Znode* DataTree::find(const std::string& path) const {
   return found == nodes_.end() ? nullptr : &found->second;
 }
 
-zk::Error DataTree::check(const zk::Request& request, std::string& path) const {
-  path = request.path;
-  if (request.op == zk::Op::kCreate) return check_create(request, path);
-  if (!is_valid_path(path)) return zk::Error::kBadArguments;
+Readers DataTree::readers_of(const std::string& path) const {
   const Znode* node = find(path);
-  if (node == nullptr) return zk::Error::kNoNode;
-  const bool versioned = request.op == zk::Op::kDelete || request.op == zk::Op::kSetData;
-  if (versioned && request.version != -1 && request.version != node->stat.version) {
-    return zk::Error::kBadVersion;
-  }
-  if (request.op == zk::Op::kDelete && !node->children.empty()) return zk::Error::kNotEmpty;
-  return zk::Error::kOk;
-}
-
-zk::Error DataTree::check_create(const zk::Request& request, std::string& path) const {
-  // A sequential name may end in a slash: the number is then the whole name.
-  const bool bare_number = zk::is_sequential(request.mode) && path.size() > 1 && path.back() == '/';
-  if (!is_valid_path(bare_number ? path + "0" : path) || path == "/") return zk::Error::kBadArguments;
   const Znode* parent = find(zk::parent_of(path));
-  if (parent == nullptr) return zk::Error::kNoNode;
-  if (zk::is_sequential(request.mode)) path += zk::sequence_suffix(parent->creates);
-  if (find(path) != nullptr) return zk::Error::kNodeExists;
-  if (parent->stat.ephemeral_owner != 0) return zk::Error::kNoChildrenForEphemerals;
-  return zk::Error::kOk;
+  return {node == nullptr ? std::vector<zk::Acl>{} : node->acl,
+          parent == nullptr ? std::vector<zk::Acl>{} : parent->acl};
 }
 
-void DataTree::apply(const zk::Request& request, const std::string& path, const Stamp& stamp) {
-  switch (request.op) {
-    case zk::Op::kCreate: return create(request, path, stamp);
-    case zk::Op::kDelete: return remove(path, stamp.zxid);
+void DataTree::apply(const Change& change, const Stamp& stamp) {
+  switch (change.op) {
+    case zk::Op::kCreate: return create(change, stamp);
+    case zk::Op::kDelete: return remove(change.path, stamp.zxid);
     case zk::Op::kSetData: {
-      Znode& node = nodes_.at(path);
-      node.data = request.data;
+      Znode& node = nodes_.at(change.path);
+      node.data = change.data;
       node.stat.mzxid = stamp.zxid;
       node.stat.mtime = stamp.time_us / kMillisecond;
-      ++node.stat.version;
+      node.stat.version = change.version;
       return;
     }
+    case zk::Op::kSetAcl: {
+      Znode& node = nodes_.at(change.path);
+      node.acl = change.acl;
+      node.stat.aversion = change.version;
+      return;
+    }
+    case zk::Op::kCheck:
     case zk::Op::kExists:
     case zk::Op::kGetData:
     case zk::Op::kGetChildren:
-    case zk::Op::kSync: return;
+    case zk::Op::kSync:
+    case zk::Op::kMulti:
+    case zk::Op::kGetAcl:
+    case zk::Op::kAddAuth: return;
   }
 }
 
-void DataTree::create(const zk::Request& request, const std::string& path, const Stamp& stamp) {
-  require(find(path) == nullptr, "a create was applied that check() had not allowed");
+void DataTree::create(const Change& change, const Stamp& stamp) {
+  const std::string& path = change.path;
+  require(find(path) == nullptr, "a create was applied that resolve() had not allowed");
   Znode& parent = nodes_.at(zk::parent_of(path));
-  if (parent.creates < std::numeric_limits<int32_t>::max()) {  // else it sticks, and pzxid with it
-    ++parent.creates;
+  if (change.parent_creates > parent.creates) {  // else it sticks, and pzxid with it
+    parent.creates = change.parent_creates;
     parent.stat.pzxid = stamp.zxid;
   }
   const std::string name(zk::name_in(path));
   parent.children.insert(name);
   parent.by_age.emplace(stamp.zxid, name);
   Znode& node = nodes_[path];
-  node.data = request.data;
+  node.data = change.data;
+  node.acl = change.acl;
   node.stat.czxid = node.stat.mzxid = node.stat.pzxid = stamp.zxid;
   node.stat.ctime = node.stat.mtime = stamp.time_us / kMillisecond;
-  if (zk::is_ephemeral(request.mode)) {
+  if (zk::is_ephemeral(change.mode)) {
     node.stat.ephemeral_owner = stamp.session;
     ephemerals_[stamp.session].insert(path);
   }
@@ -90,7 +72,7 @@ void DataTree::create(const zk::Request& request, const std::string& path, const
 void DataTree::remove(const std::string& path, zk::Zxid zxid) {
   const auto found = nodes_.find(path);
   require(found != nodes_.end() && found->second.children.empty(),
-          "a delete was applied that check() had not allowed");
+          "a delete was applied that resolve() had not allowed");
   Znode& parent = nodes_.at(zk::parent_of(path));
   const std::string name(zk::name_in(path));
   parent.children.erase(name);

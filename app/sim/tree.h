@@ -1,8 +1,8 @@
-// The znode tree of one server: names, data, Stat, and the numbers behind sequential names.
+// The znode tree of one server: names, data, Stat, and the numbers behind sequential names. It takes changes
+// that were resolved before (resolve.h), and every replica that takes the same ones is the same.
 //
-// Rules (zookeeper.md A1, A2): a sequential name ends in the parent's count of creates so far, of any kind
-// and name, which a delete does not change and a recreated parent starts anew; the count sticks at
-// 2147483647, as in ZooKeeper 3.6 and later. Checks come in the server's order.
+// Rules (zookeeper.md A1): a node counts the creates below it, of any kind and name; a delete does not change
+// the count, and a recreated node starts anew; the count sticks at 2147483647, as in ZooKeeper 3.6 and later.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 
 #include "recipes/fields.h"
 #include "recipes/zookeeper.h"
+#include "sim/txn.h"
 
 namespace lockstep::sim {
 
@@ -20,6 +21,7 @@ struct Znode {
   std::string data;
   zk::Stat stat;                  // cversion and num_children are derived, see DataTree::stat_of
   int32_t creates = 0;            // children ever created here
+  std::vector<zk::Acl> acl;       // empty: open to everybody (acl.h)
   Names children;  // in an order that tells nothing, as a server's hash set lists them
   std::set<std::pair<zk::Zxid, std::string>> by_age;
 
@@ -30,6 +32,7 @@ struct Znode {
     visit("data", self.data);
     visit("stat", self.stat);
     visit("creates", self.creates);
+    visit("acl", self.acl);
     visit("children", self.children);
     visit("by_age", self.by_age);
   }
@@ -42,19 +45,23 @@ struct Stamp {
   zk::SessionId session = 0;
 };
 
+/// Whom the events of a change may reach: the ACLs by which a server judges it, as they are just then.
+struct Readers {
+  std::vector<zk::Acl> node;
+  std::vector<zk::Acl> parent;
+};
+
 class DataTree {
  public:
   DataTree();
 
-  /// What `request` would end in now; kOk means that apply() succeeds. For a create, `path` receives the
-  /// final name.
-  zk::Error check(const zk::Request& request, std::string& path) const;
-  /// Applies a write that check() allows; `path` as check() gave it.
-  void apply(const zk::Request& request, const std::string& path, const Stamp& stamp);
+  /// Applies one change.
+  void apply(const Change& change, const Stamp& stamp);
   /// Deletes a node that has no children.
   void remove(const std::string& path, zk::Zxid zxid);
 
   const Znode* find(const std::string& path) const;
+  Readers readers_of(const std::string& path) const;
   /// The Stat as a client sees it; requires that the node exists.
   zk::Stat stat_of(const std::string& path) const;
   /// Names of the children; requires that the node exists.
@@ -75,8 +82,7 @@ class DataTree {
   }
 
  private:
-  zk::Error check_create(const zk::Request& request, std::string& path) const;
-  void create(const zk::Request& request, const std::string& path, const Stamp& stamp);
+  void create(const Change& change, const Stamp& stamp);
 
   std::map<std::string, Znode> nodes_;
   std::map<zk::SessionId, std::set<std::string>> ephemerals_;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "recipes/fields.h"
 #include "recipes/zookeeper.h"
@@ -13,8 +14,33 @@ namespace lockstep::sim {
 enum class TxnKind : uint8_t {
   kCreateSession,
   kCloseSession,
-  kWrite,  ///< create, delete, setData
+  kWrite,  ///< create, delete, setData, setACL, and several of them in a multi
   kError,  ///< a write that was refused: it changes nothing, but takes a zxid
+};
+
+/// One change to one node: names are final, versions the new ones, as in the server's CreateTxn, SetDataTxn and
+/// their like.
+struct Change {
+  zk::Op op = zk::Op::kCheck;  // kCreate, kDelete, kSetData, kSetAcl; kCheck changes nothing
+  std::string path = {};
+  std::string data = {};                              // create, setData
+  zk::CreateMode mode = zk::CreateMode::kPersistent;  // create
+  int32_t version = 0;            // setData, setACL: the node's new one
+  int32_t parent_creates = 0;     // create: the parent's new count of children ever created
+  std::vector<zk::Acl> acl = {};  // create, setACL: as the node keeps it
+
+  bool operator==(const Change&) const = default;
+
+  template <class Self, class Visit>
+  static void each_field(Self& self, Visit&& visit) {
+    visit("op", self.op);
+    visit("path", self.path);
+    visit("data", self.data);
+    visit("mode", self.mode);
+    visit("version", self.version);
+    visit("parent_creates", self.parent_creates);
+    visit("acl", self.acl);
+  }
 };
 
 /// Who waits for the outcome: a request on a client's connection to a server.
@@ -42,7 +68,9 @@ struct Txn {
   uint32_t session = 0;  ///< index in World::sessions: whose it is
   zk::Request request;   ///< kWrite, kError
   std::string path;      ///< kWrite: the final name
+  std::vector<Change> changes;       ///< kWrite, in their order
   zk::Error error = zk::Error::kOk;  ///< kError
+  uint32_t failed = 0;               ///< kError: which operation of a multi
   bool expired = false;  ///< kCloseSession: by expiry, not by closing
   bool awaited = false;  ///< somebody waits for its outcome
   Origin origin;         ///< who, if so
@@ -57,6 +85,8 @@ struct Txn {
     visit("session", self.session);
     visit("request", self.request);
     visit("path", self.path);
+    visit("changes", self.changes);
+    visit("failed", self.failed);
     visit("error", self.error);
     visit("expired", self.expired);
     visit("awaited", self.awaited);

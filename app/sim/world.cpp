@@ -4,6 +4,7 @@
 
 #include "recipes/bug.h"
 #include "sim/ensemble.h"
+#include "sim/resolve.h"
 
 namespace lockstep::sim {
 namespace {
@@ -15,10 +16,9 @@ using ProcessState = trace::Process;
 /// An administrator's session creates the lock's parent before the run, as whoever deploys a lock would.
 void create_lock_path(Database& database, const std::string& path) {
   const auto create = [&](const std::string& at) {
-    std::string name;
-    const zk::Request request{.op = zk::Op::kCreate, .path = at};
-    if (database.tree.check(request, name) != zk::Error::kOk) return;
-    database.tree.apply(request, name, {.zxid = ++database.zxid, .time_us = 0, .session = 0});
+    const Resolved resolved = resolve(database.tree, {.op = zk::Op::kCreate, .path = at}, {});
+    if (resolved.error != zk::Error::kOk) return;
+    database.tree.apply(resolved.changes.front(), {.zxid = ++database.zxid, .time_us = 0, .session = 0});
   };
   ++database.zxid;  // createSession
   for (size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
@@ -119,7 +119,7 @@ void note_sessions(World& world, const Link& link, const Packet& packet, Effects
     if (packet.quorum->from_leader) return;
     for (const uint32_t session : packet.quorum->touched) touch_session(world, link.server, session, fx.next(), fx);
   } else if (link.kind == LinkKind::kClientServer && packet.kind != PacketKind::kConnect &&
-             packet.kind != PacketKind::kClose) {
+             packet.kind != PacketKind::kClose && packet.kind != PacketKind::kAuth) {
     const ServerConnection& connection = world.servers[link.server].connections[link.client];
     if (connection.established) touch_session(world, link.server, connection.session, fx.next(), fx);
   }

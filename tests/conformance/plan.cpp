@@ -3,13 +3,25 @@
 #include <array>
 #include <random>
 
+#include "sim/acl.h"
+
 namespace lockstep::conformance {
 namespace {
 
 /// What a seat can do next.
-enum class Seat : uint8_t { kEmpty, kConnected, kAway };
+enum class Seat : uint8_t {
+  kEmpty,
+  kConnected,
+  kAway,
+  kUseless,  ///< its credentials were refused: the session lives, and its handle does nothing any more
+};
 
 constexpr std::array<Seat, kPlaces> kAllEmpty = {};
+
+/// Credentials that no server knows.
+bool is_refused(const zk::Request& request) {
+  return request.op == zk::Op::kAddAuth && request.acl.front().id.scheme != "digest";
+}
 
 /// False if the step is not possible now.
 bool take(const Step& step, std::array<Seat, kPlaces>& seats) {
@@ -19,7 +31,12 @@ bool take(const Step& step, std::array<Seat, kPlaces>& seats) {
       if (seat != Seat::kEmpty) return false;
       seat = Seat::kConnected;
       return true;
-    case Act::kRequest: return seat == Seat::kConnected;
+    case Act::kRequest:
+      if (seat == Seat::kConnected && is_refused(step.request)) {
+        seat = Seat::kUseless;
+        return true;
+      }
+      return seat == Seat::kConnected || (seat == Seat::kUseless && step.request.op != zk::Op::kMulti);
     case Act::kLose:
       if (seat != Seat::kConnected) return false;
       seat = Seat::kAway;
@@ -29,7 +46,7 @@ bool take(const Step& step, std::array<Seat, kPlaces>& seats) {
       seat = Seat::kConnected;
       return true;
     case Act::kEnd:
-      if (seat != Seat::kConnected) return false;
+      if (seat != Seat::kConnected && seat != Seat::kUseless) return false;
       seat = Seat::kEmpty;
       return true;
   }
@@ -66,6 +83,40 @@ std::string path(Draw& draw) {
   return path;
 }
 
+constexpr std::array<const char*, 3> kUsers = {"ann:one", "bob:two", "bob:three"};
+
+/// One entry, some of them such that the server refuses the list.
+zk::Acl entry(Draw& draw) {
+  static constexpr std::array<int32_t, 6> kPerms = {zk::kPermAll,
+                                                    zk::kPermAll,
+                                                    zk::kPermRead,
+                                                    zk::kPermRead | zk::kPermWrite,
+                                                    zk::kPermAll & ~zk::kPermAdmin,
+                                                    zk::kPermCreate | zk::kPermDelete};
+  static const std::array<zk::Id, 6> kRefused = {
+      zk::Id{"world", "somebody"}, {"digest", "ann"}, {"digest", "a:b:c"}, {"digest", ":"}, {"nosuch", "x"}, {"super", ""}};
+  const int32_t perms = draw.one_of(kPerms);
+  const uint32_t what = draw.below(20);
+  if (what < 7) return {perms, {"world", "anyone"}};
+  if (what < 12) return {perms, {"auth", draw.one_in(2) ? "" : "ignored"}};
+  if (what < 18) return {perms, {"digest", sim::digest_of(draw.one_of(kUsers))}};
+  if (what < 19) return {perms, {"digest", "ann:guessed::"}};
+  return {perms, draw.one_of(kRefused)};
+}
+
+std::vector<zk::Acl> acl(Draw& draw) {
+  if (draw.one_in(3)) return {};
+  std::vector<zk::Acl> entries = {entry(draw)};
+  while (draw.one_in(2)) entries.push_back(draw.one_in(4) ? entries.front() : entry(draw));
+  return entries;
+}
+
+zk::Request add_auth(Draw& draw) {
+  zk::Request request{.op = zk::Op::kAddAuth};
+  request.acl = {{.id = {draw.one_in(12) ? "nosuch" : "digest", draw.one_of(kUsers)}}};
+  return request;
+}
+
 zk::Request create(Draw& draw) {
   using zk::CreateMode;
   static constexpr std::array<CreateMode, 4> kModes = {
@@ -74,13 +125,38 @@ zk::Request create(Draw& draw) {
   zk::Request request{.op = zk::Op::kCreate, .path = path(draw), .mode = draw.one_of(kModes)};
   if (zk::is_sequential(request.mode)) request.path = draw.one_in(2) ? "/a/n-" : "/b/n-";
   if (draw.one_in(2)) request.data = std::string(draw.below(5), 'd');
+  if (draw.one_in(6)) request.acl = acl(draw);
+  return request;
+}
+
+int32_t drawn_version(Draw& draw) { return draw.one_in(3) ? static_cast<int32_t>(draw.below(3)) : -1; }
+
+/// One of what a multi may hold.
+zk::Request part(Draw& draw) {
+  const uint32_t what = draw.below(100);
+  if (what < 45) return create(draw);
+  if (what < 65) return {.op = zk::Op::kDelete, .path = path(draw), .version = drawn_version(draw)};
+  if (what < 85)
+    return {.op = zk::Op::kSetData, .path = path(draw), .data = "part", .version = drawn_version(draw)};
+  return {.op = zk::Op::kCheck, .path = path(draw), .version = drawn_version(draw)};
+}
+
+/// Mostly of few parts, so that many succeed as a whole.
+zk::Request multi(Draw& draw) {
+  zk::Request request{.op = zk::Op::kMulti};
+  const uint32_t parts = draw.one_in(4) ? draw.below(6) : 1 + draw.below(2);
+  for (uint32_t i = 0; i < parts; ++i) request.ops.push_back(part(draw));
   return request;
 }
 
 zk::Request request(Draw& draw) {
-  const uint32_t what = draw.below(100);
+  const uint32_t what = draw.below(130);
   const bool watch = !draw.one_in(3);
-  const int32_t version = draw.one_in(3) ? static_cast<int32_t>(draw.below(3)) : -1;
+  const int32_t version = drawn_version(draw);
+  if (what >= 127) return add_auth(draw);
+  if (what >= 123) return {.op = zk::Op::kSetAcl, .path = path(draw), .version = version, .acl = acl(draw)};
+  if (what >= 115) return {.op = zk::Op::kGetAcl, .path = path(draw)};
+  if (what >= 100) return multi(draw);
   if (what < 34) return create(draw);
   if (what < 54) return {.op = zk::Op::kDelete, .path = path(draw), .version = version};
   if (what < 64)
@@ -96,9 +172,12 @@ Step step_for(Draw& draw, uint32_t place, Seat seat) {
   if (seat == Seat::kEmpty) return {.act = Act::kOpen, .place = place};
   if (seat == Seat::kAway) return {.act = Act::kRegain, .place = place};
   const uint32_t what = draw.below(400);
-  if (what < 3) return {.act = Act::kLose, .place = place};
-  if (what < 5) return {.act = Act::kEnd, .place = place};
-  return {.act = Act::kRequest, .place = place, .request = request(draw)};
+  if (what < 3 && seat == Seat::kConnected) return {.act = Act::kLose, .place = place};
+  if (what < 5 || (seat == Seat::kUseless && what < 100)) return {.act = Act::kEnd, .place = place};
+  Step step{.act = Act::kRequest, .place = place, .request = request(draw)};
+  // What the library makes of a multi then tells nothing of servers.
+  while (seat == Seat::kUseless && step.request.op == zk::Op::kMulti) step.request = request(draw);
+  return step;
 }
 
 const char* name_of(zk::CreateMode mode) {
@@ -113,7 +192,9 @@ const char* name_of(zk::CreateMode mode) {
 
 std::string text_of(const zk::Request& request) {
   std::string text = std::string(zk::name_of(request.op)) + " " + request.path;
+  for (const zk::Request& op : request.ops) text += "[" + text_of(op) + "]";
   if (request.op == zk::Op::kCreate) text += std::string(" ") + name_of(request.mode);
+  for (const zk::Acl& one : request.acl) text += " " + conformance::text_of(one);
   if (request.version != -1) text += " version " + std::to_string(request.version);
   if (request.watch) text += " watch";
   return text;
@@ -146,6 +227,16 @@ bool is_possible(const Plan& plan) {
     if (!take(step, seats)) return false;
   }
   return true;
+}
+
+std::string text_of(const zk::Acl& entry) {
+  return entry.id.scheme + ":" + entry.id.id + "=" + std::to_string(entry.perms);
+}
+
+zk::Request below(const std::string& root, zk::Request request) {
+  if (request.op != zk::Op::kMulti && request.op != zk::Op::kAddAuth) request.path.insert(0, root);
+  for (zk::Request& op : request.ops) op = below(root, op);
+  return request;
 }
 
 std::string text_of(const Step& step) {

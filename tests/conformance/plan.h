@@ -35,6 +35,11 @@ Plan plan_of(uint64_t seed, size_t steps);
 /// True if each step is possible after those before it; what minimizing keeps to.
 bool is_possible(const Plan& plan);
 
+/// The request with its paths below a root.
+zk::Request below(const std::string& root, zk::Request request);
+
+/// "digest:ann:HASH=31"
+std::string text_of(const zk::Acl& entry);
 /// "S2 create /a/n- ephemeral_sequential"
 std::string text_of(const Step& step);
 

@@ -62,6 +62,8 @@ struct Seat {
   live::SessionKey key;
   bool connected = false;
   bool over = false;
+  bool refused = false;  ///< its credentials
+  bool useless = false;  ///< it has heard so
   int replies = 0;  ///< to requests of the plan, so far
   int answers = 0;  ///< to our own reads
 };
@@ -118,7 +120,7 @@ class Playing {
         wait("the session reattaches", [&] { return seat.connected; });
         return settle(seat);
       case Act::kEnd:
-        settle(seat);
+        if (!seat.useless) settle(seat);
         // Who is thrown out comes back only when its session is over.
         network_.run([&] { seat.relay.set_cut(live::Direction::kForth, true); });
         if (!live::close_session(server_, seat.key, kPatience)) {
@@ -126,22 +128,22 @@ class Playing {
           return;
         }
         network_.run([&] { seat.relay.set_cut(live::Direction::kForth, false); });
+        if (seat.useless) seat.over = true;  // It hears nothing.
         return wait("the session hears of its end", [&] { return seat.over; });
     }
   }
 
   void open(Seat& seat) {
-    seat.over = false;
+    seat.over = seat.refused = seat.useless = false;
     for (const scenario::Problem& problem : seat.session.open()) trouble_ = problem.message;
     wait("a session opens", [&] { return seat.connected; });
   }
 
   void ask(Seat& seat, const Step& step) {
-    zk::Request request = step.request;
-    request.path = root_ + request.path;
     const int before = seat.replies;
-    seat.session.send(request);
+    seat.session.send(below(root_, step.request));
     wait("a request is answered", [&] { return seat.replies > before; });
+    if (seat.refused) wait("a handle is of no more use", [&] { return seat.useless; });
   }
 
   /// Whatever has happened so far has been told to this session when a read of its own is answered.
@@ -174,13 +176,15 @@ class Playing {
     Seat& seat = *seats_[place];
     live::SessionNews news;
     while (seat.session.take(news)) {
-      if (std::holds_alternative<recipes::ReplyArrived>(news.input)) {
+      if (const auto* arrived = std::get_if<recipes::ReplyArrived>(&news.input)) {
+        if (arrived->reply.error == zk::Error::kAuthFailed) seat.refused = true;
         ++(news.request.path == kMark ? seat.answers : seat.replies);
         if (news.request.path == kMark) continue;
       }
       if (const auto* changed = std::get_if<recipes::SessionChanged>(&news.input)) {
         seat.connected = changed->state == zk::SessionState::kConnected;
         seat.over = changed->state == zk::SessionState::kExpired;
+        seat.useless = changed->state == zk::SessionState::kAuthFailed;
         if (seat.connected) seat.key = {changed->session, news.password};
       }
       teller_.tell(log_, place, step_, news.input, news.request);

@@ -38,7 +38,8 @@ std::string Teller::text_of(const zk::Stat& stat) {
 std::string Teller::text_of(const zk::Reply& reply, const zk::Request& request) {
   std::string text = std::string(zk::name_of(request.op)) + " " + below_root(request.path) + ": " +
                      std::string(zk::name_of(reply.error));
-  if (reply.error != zk::Error::kOk || request.op == zk::Op::kSync) return text;
+  for (size_t i = 0; i < reply.results.size(); ++i) text += text_of(reply.results[i], request.ops[i]);
+  if (reply.error != zk::Error::kOk || request.op == zk::Op::kSync || request.op == zk::Op::kMulti) return text;
   if (request.op == zk::Op::kCreate) {
     if (first_ == 0) first_ = reply.stat.czxid;
     text += " " + below_root(reply.path);
@@ -49,8 +50,29 @@ std::string Teller::text_of(const zk::Reply& reply, const zk::Request& request) 
     std::sort(names.begin(), names.end());
     for (const std::string& name : names) text += " " + name;
   }
-  if (request.op != zk::Op::kDelete) text += text_of(reply.stat);
+  if (request.op == zk::Op::kGetAcl) text += text_of(reply.acl);
+  const bool has_stat = request.op != zk::Op::kDelete && request.op != zk::Op::kSetAcl &&
+                        request.op != zk::Op::kAddAuth;
+  if (has_stat) text += text_of(reply.stat);
   return text;
+}
+
+/// Where a server puts several ids for `auth` is up to its hash table.
+std::string Teller::text_of(const std::vector<zk::Acl>& acl) {
+  std::vector<std::string> entries;
+  for (const zk::Acl& entry : acl) entries.push_back(conformance::text_of(entry));
+  std::sort(entries.begin(), entries.end());
+  std::string text;
+  for (const std::string& entry : entries) text += " " + entry;
+  return text;
+}
+
+std::string Teller::text_of(const zk::OpResult& result, const zk::Request& op) {
+  std::string text = " [" + std::string(zk::name_of(op.op)) + " " + below_root(op.path) + ": " +
+                     std::string(zk::name_of(result.error));
+  if (!result.path.empty()) text += " " + below_root(result.path);
+  if (result.stat != zk::Stat{}) text += text_of(result.stat);
+  return text + "]";
 }
 
 void Teller::tell(Log& log, uint32_t place, size_t step, const recipes::Input& input,

@@ -41,6 +41,8 @@ class Teller {
  private:
   void know(uint32_t place, zk::SessionId session);
   std::string text_of(const zk::Reply& reply, const zk::Request& request);
+  static std::string text_of(const std::vector<zk::Acl>& acl);
+  std::string text_of(const zk::OpResult& result, const zk::Request& op);
   std::string text_of(const zk::Stat& stat);
   std::string zxid(zk::Zxid zxid) const;
   std::string session(zk::SessionId id) const;

@@ -61,10 +61,10 @@ class Playing {
   }
 
   void ask(const Step& step) {
-    request_ = step.request;
-    request_.path = kRoot + request_.path;
+    request_ = below(kRoot, step.request);
     sim::Effects effects(world_, nullptr, nullptr);
     sim::submit(world_, step.place, request_, trace::kNoEvent, effects);
+    hear(step.place);  // The library may have answered by itself.
   }
 
   /// The network tells both ends that their connection is gone; then the way is closed.

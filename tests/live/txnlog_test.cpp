@@ -113,6 +113,35 @@ TEST_CASE("a real log tells what was done, in order, and who did it", "[live]") 
   }
 }
 
+TEST_CASE("a multi is logged as its parts, and one that failed changes nothing", "[live]") {
+  auto folder = Folder::make();
+  REQUIRE(folder.ok());
+  auto servers = Servers::start({.tick_us = 250 * kMillisecond, .folder = folder.value().path()});
+  REQUIRE(servers.ok());
+  ZookeeperSession session({.connect = servers.value().connect_string(), .timeout_us = 2 * kSecond});
+  REQUIRE(session.open().empty());
+  const zk::Request create = {.op = zk::Op::kCreate, .path = "/a", .data = "one"};
+  const zk::Request set = {.op = zk::Op::kSetData, .path = "/a", .data = "three", .version = 0};
+  const zk::Request check = {.op = zk::Op::kCheck, .path = "/a", .version = 1};
+  const zk::Request again = {.op = zk::Op::kDelete, .path = "/a", .version = 7};
+  CHECK(ask(session, {.op = zk::Op::kMulti, .ops = {create, set, check}}).error == zk::Error::kOk);
+  const zk::Request other = {.op = zk::Op::kCreate, .path = "/b"};
+  CHECK(ask(session, {.op = zk::Op::kMulti, .ops = {other, again, other}}).error == zk::Error::kBadVersion);
+  const zk::Reply stat = ask(session, {.op = zk::Op::kExists, .path = "/a"});
+
+  std::vector<Txn> txns;
+  TxnLog log(servers.value().log_folder(0));
+  REQUIRE(log.poll(txns).empty());
+  REQUIRE(txns.size() == 3);
+  CHECK(txns[1].parts.size() == 3);
+  CHECK(txns[2].kind == TxnKind::kError);
+  CHECK(txns[2].error == zk::Error::kBadVersion);
+  Truth truth;
+  for (const Txn& txn : txns) truth.apply(txn);
+  CHECK(truth.stat_of("/a") == stat.stat);
+  CHECK_FALSE(truth.has("/b"));
+}
+
 TEST_CASE("a file that is no log is refused", "[live]") {
   const Scratch scratch;
   std::ofstream(scratch.path() + "/log.1", std::ios::binary) << "this is no log of ZooKeeper";

@@ -2,6 +2,8 @@
 #include "sim/tree.h"
 
 #include "catch.h"
+#include "sim/database.h"
+#include "sim/resolve.h"
 
 using namespace lockstep;
 using zk::CreateMode;
@@ -22,15 +24,21 @@ class Tree {
     return write({.op = Op::kSetData, .path = path, .data = data, .version = version});
   }
   Error write(const zk::Request& request, zk::SessionId session = 1) {
-    const Error error = tree.check(request, name);
-    ++zxid;
-    if (error == Error::kOk) tree.apply(request, name, {.zxid = zxid, .time_us = zxid * 1000, .session = session});
-    return error;
+    sim::Txn txn{.kind = sim::TxnKind::kWrite, .zxid = ++database.zxid, .request = request};
+    sim::Resolved resolved = sim::resolve(tree, request, {.session = session});
+    txn.time_us = txn.zxid * 1000;
+    name = txn.path = resolved.path;
+    txn.changes = std::move(resolved.changes);
+    txn.error = resolved.error;
+    if (txn.error != Error::kOk) txn.kind = sim::TxnKind::kError;
+    reply = sim::apply(database, txn, session).reply;
+    return reply.error;
   }
 
-  sim::DataTree tree;
-  zk::Zxid zxid = 0;
+  sim::Database database;
+  sim::DataTree& tree = database.tree;
   std::string name;  // of the last create
+  zk::Reply reply;   // to the last write
 };
 
 }  // namespace
@@ -90,7 +98,13 @@ TEST_CASE("errors come in the server's order") {
   t.create("/p/e", CreateMode::kEphemeral);
   CHECK(t.create("relative") == Error::kBadArguments);
   CHECK(t.create("/p/") == Error::kBadArguments);
-  CHECK(t.create("/p//x") == Error::kBadArguments);
+  CHECK(t.create("/p//x") == Error::kNoNode);  // a parent "/p/" is looked for first
+  CHECK(t.create("/no/\x7f") == Error::kNoNode);
+  CHECK(t.create("/p/\x7f") == Error::kBadArguments);
+  CHECK(t.create("/") == Error::kNodeExists);
+  CHECK(t.remove("/") == Error::kBadArguments);
+  CHECK(t.remove("/p/\x7f") == Error::kNoNode);  // a delete looks at no more than the slash
+  CHECK(t.set("/p/\x7f", "") == Error::kBadArguments);
   CHECK(t.create("/no/x") == Error::kNoNode);
   CHECK(t.create("/p/c") == Error::kNodeExists);
   CHECK(t.create("/p/e/x") == Error::kNoChildrenForEphemerals);
