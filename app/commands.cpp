@@ -19,6 +19,7 @@
 #include "export/pango_measure.h"
 #include "export/picture.h"
 #include "interruption.h"
+#include "play/comparison.h"
 #include "play/run.h"
 #include "scenario/output.h"
 #include "scenario/reading.h"
@@ -152,6 +153,45 @@ Result<trace::Trace> trace_of(course::Opened& opened, const PlayCommand& command
   return trace;
 }
 
+/// A recording of a live run: one that the file holds, or one that is made now.
+Result<trace::Trace> recording_of(course::Opened& opened, const PlayCommand& live) {
+  if (!opened.recorded) return trace_of(opened, live);
+  if (opened.recorded->header().source != trace::Source::kLive) {
+    return bad_argument(opened.file,
+                        "is a trace, but not of a live run; expected one that play --backend live has written, a "
+                        "lesson or a scenario");
+  }
+  if (!live.variant.empty() || live.live.servers || !live.live.connect.empty()) {
+    return bad_argument(opened.file, "has been played already: it takes no --variant, --servers or --connect");
+  }
+  tell_missing(opened);
+  return std::move(*opened.recorded);
+}
+
+/// What was compared; where the worlds part, the recording's event beside what the simulator could have done.
+void write_comparison(const play::Comparison& comparison, const trace::Trace& recorded, trace::Language language,
+                      std::ostream& out) {
+  const bool chinese = language == trace::Language::kZh;
+  const std::string matched = std::to_string(comparison.matched);
+  const std::string all = std::to_string(comparison.observations);
+  if (comparison.agrees) {
+    out << (chinese ? "一致：真实运行中观察到的 " + all + " 件事，模拟器按同样的次序都能做到\n"
+                    : "They agree: the simulator produces all " + all + " observations of the real run, in their order\n");
+    return;
+  }
+  const trace::Event event = recorded.event(comparison.event);
+  out << (chinese ? "不一致：前 " + matched + " / " + all + " 件一致，接下来真实运行是\n"
+                  : "They part after " + matched + " of " + all + " observations. The real run goes on with\n");
+  out << "  " << event.index + 1 << "  " << trace::time_text(event.time_us) << "  " << event.lane << "  "
+      << trace::sentence(event, language) << "\n";
+  out << (chinese ? "模拟器此时能做的是\n" : "The simulator could do one of\n");
+  for (const std::string& choice : comparison.enabled) out << "  " << choice << "\n";
+  if (comparison.gave_up) {
+    out << (chinese ? "还有未试过的次序，所以结论不完整\n"
+                    : "Not every order was tried, so this verdict is partial\n");
+  }
+}
+
 bool parse_seconds(const std::string& text, TimeUs& time) {
   if (text.size() < 2 || text.back() != 's') return false;
   char* end = nullptr;
@@ -257,6 +297,33 @@ int check_command(const CheckCommand& command) {
   }
   if (!report.unreadable.empty()) return complain(report.unreadable);
   return report.passed() ? kExitDone : kExitFailed;
+}
+
+int compare_command(const CompareCommand& command) {
+  const PlayCommand live = {.file = command.file,
+                            .variant = command.variant,
+                            .backend = Backend::kLive,
+                            .live = command.live,
+                            .language = command.language};
+  if (const auto problem = misfit(live)) return complain({*problem});
+  if (!command.out.empty()) {
+    if (const auto problem = scenario::output_problem(command.out)) return complain({*problem});
+  }
+  Result<course::Opened> opened = course::open_file(command.file);
+  if (!opened) return complain(opened.problems());
+  const Result<trace::Trace> recorded = recording_of(opened.value(), live);
+  if (!recorded) return complain(recorded.problems());
+  if (!command.out.empty()) {
+    const auto problems =
+        put_out(command.out, [&](std::ostream& out) { trace::write_json_lines(recorded.value(), out); });
+    if (!problems.empty()) return complain(problems);
+  }
+  const play::Comparison comparison = play::compare(recorded.value());
+  const auto problems = put_out({}, [&](std::ostream& out) {
+    write_comparison(comparison, recorded.value(), command.language, out);
+  });
+  if (!problems.empty()) return complain(problems);
+  return comparison.agrees ? kExitDone : kExitFailed;
 }
 
 int draw_command(const DrawCommand& command) {

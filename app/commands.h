@@ -44,6 +44,16 @@ struct CheckCommand {
 };
 int check_command(const CheckCommand& command);
 
+struct CompareCommand {
+  std::string file = {};
+  std::string variant = {};
+  LiveTarget live = {};
+  std::string out = {};  ///< where to leave the recording of a live run; empty: nowhere
+  trace::Language language = trace::Language::kZh;
+};
+/// Plays the file for real (or takes a recording of a live run), and says whether the simulator can produce it.
+int compare_command(const CompareCommand& command);
+
 struct DrawCommand {
   std::string file = {};
   std::string variant = {};

@@ -46,6 +46,7 @@ trace::Language language_of_environment() {
 struct Arguments {
   PlayCommand play;
   CheckCommand check;
+  CompareCommand compare;
   DrawCommand draw;
   gui::GuiOptions window;
   gui::DriveOptions drive;
@@ -104,6 +105,21 @@ void add_check(CLI::App& app, Arguments& arguments) {
   command->add_option("FILE", arguments.check.files, "lessons, or folders of them; none: the course")
       ->option_text("...");
   add_language(command, arguments.check.language);
+}
+
+void add_compare(CLI::App& app, Arguments& arguments) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "play a lesson or a scenario for real, and see whether the simulator can produce that run");
+  CompareCommand& compare = arguments.compare;
+  add_file(command, compare.file, "a lesson, a scenario, or a trace of a live run")->required();
+  usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"}, compare.variant);
+  usage::add_number(command, {"--servers", "N", "how many servers to start, 1 (default) to 5"},
+                    compare.live.servers, kServers);
+  usage::add_text(command, {"--connect", "HOST:PORT,...", "servers that run already, as host:port,..."},
+                  compare.live.connect);
+  usage::add_text(command, {"--out", "FILE", "where to leave the recording, as JSON Lines"}, compare.out);
+  add_language(command, compare.language);
+  command->footer("Try: lockstep compare lessons/L18-gc-pause.json --servers 1 --lang en");
 }
 
 void add_draw(CLI::App& app, Arguments& arguments) {
@@ -198,6 +214,7 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     const std::string name = command->get_name();
     if (name == "play") return play_command(arguments.play);
     if (name == "check") return check_command(arguments.check);
+    if (name == "compare") return compare_command(arguments.compare);
     if (name == "draw") return draw_command(arguments.draw);
     if (name == "drive") return gui::drive_main(arguments.drive);
     if (name == "open") return gui::window_main(arguments.window);
@@ -233,7 +250,7 @@ int main(int argc, char** argv) {
   CLI::App app("Lockstep teaches distributed locks by running them.", "lockstep");
   Arguments arguments;
   const trace::Language language = language_of_environment();
-  arguments.play.language = arguments.check.language = arguments.draw.language =
+  arguments.play.language = arguments.check.language = arguments.compare.language = arguments.draw.language =
       arguments.window.language = language;
   app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "print the version");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -246,6 +263,7 @@ int main(int argc, char** argv) {
       "by SIGTERM, leaving nothing behind (servers: 0, since that is how it ends).");
   add_play(app, arguments);
   add_check(app, arguments);
+  add_compare(app, arguments);
   add_draw(app, arguments);
   add_others(app, arguments);
   add_window_options(&app, arguments);

@@ -30,6 +30,7 @@ void Runner::fulfil(const Wish& wish) {
 
 void Runner::interfere(const Intervention& intervention) {
   ClientProcess* client = client_named(intervention.target);
+  const TimeUs at = now();  // What it sets off comes after it.
   bool done = false;
   if (client) {
     done = do_to_client(*client, intervention.action);
@@ -46,7 +47,7 @@ void Runner::interfere(const Intervention& intervention) {
   } else {
     noted.data.error = "NotPossible";
   }
-  recorder_->see(now(), std::move(noted));
+  recorder_->see(at, std::move(noted));
   // A new process tells of itself; that it was asked for comes first.
   if (done && intervention.action == Action::kRestart) start_client(*client);
 }

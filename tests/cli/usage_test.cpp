@@ -20,7 +20,8 @@ std::string usage_complaint(const std::vector<std::string>& arguments) {
 }  // namespace
 
 TEST_CASE("every command explains itself, in words that can be typed") {
-  for (const std::string command : {"", "open", "play", "check", "draw", "drive", "servers"}) {
+  for (const std::string command : {"", "open", "play", "check", "compare", "draw", "drive",
+                                    "servers"}) {
     std::vector<std::string> arguments = {"--help"};
     if (!command.empty()) arguments.insert(arguments.begin(), command);
     const Outcome help = run(arguments);
