@@ -94,13 +94,20 @@ enum class CreateMode : uint8_t {
   kEphemeral,
   kPersistentSequential,
   kEphemeralSequential,
+  kContainer,          ///< deleted by the server some time after its last child
+  kPersistentWithTtl,  ///< refused by servers that have not been told to allow it, which is the default
+  kPersistentSequentialWithTtl,
 };
 
 constexpr bool is_ephemeral(CreateMode mode) {
   return mode == CreateMode::kEphemeral || mode == CreateMode::kEphemeralSequential;
 }
 constexpr bool is_sequential(CreateMode mode) {
-  return mode == CreateMode::kPersistentSequential || mode == CreateMode::kEphemeralSequential;
+  return mode == CreateMode::kPersistentSequential || mode == CreateMode::kEphemeralSequential ||
+         mode == CreateMode::kPersistentSequentialWithTtl;
+}
+constexpr bool has_ttl(CreateMode mode) {
+  return mode == CreateMode::kPersistentWithTtl || mode == CreateMode::kPersistentSequentialWithTtl;
 }
 
 enum class WatchEventType : uint8_t {
@@ -181,6 +188,7 @@ struct Request {
   CreateMode mode = CreateMode::kPersistent;  // create
   int32_t version = -1;                       // delete, setData, check; setACL: aversion; -1 matches any
   bool watch = false;                         // exists, getData, getChildren
+  int64_t ttl_ms = 0;                         // create with a TTL: positive
   std::vector<Request> ops = {};              // multi
   std::vector<Acl> acl = {};  // create, setACL: empty is open to everybody; addAuth: one, the credentials
 
@@ -194,6 +202,7 @@ struct Request {
     visit("mode", self.mode);
     visit("version", self.version);
     visit("watch", self.watch);
+    visit("ttl_ms", self.ttl_ms);
     visit("ops", self.ops);
     visit("acl", self.acl);
   }

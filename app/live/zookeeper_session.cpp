@@ -101,6 +101,9 @@ int mode_of(zk::CreateMode mode) {
     case zk::CreateMode::kEphemeral: return ZOO_EPHEMERAL;
     case zk::CreateMode::kPersistentSequential: return ZOO_PERSISTENT_SEQUENTIAL;
     case zk::CreateMode::kEphemeralSequential: return ZOO_EPHEMERAL_SEQUENTIAL;
+    case zk::CreateMode::kContainer: return ZOO_CONTAINER;
+    case zk::CreateMode::kPersistentWithTtl: return ZOO_PERSISTENT_WITH_TTL;
+    case zk::CreateMode::kPersistentSequentialWithTtl: return ZOO_PERSISTENT_SEQUENTIAL_WITH_TTL;
   }
   return ZOO_PERSISTENT;
 }
@@ -230,6 +233,7 @@ bool init_op(const zk::Request& request, ACL_vector* acl, zoo_op_t& op, std::str
   const auto size = static_cast<int>(request.data.size());
   switch (request.op) {
     case zk::Op::kCreate:
+      if (request.mode == zk::CreateMode::kContainer || zk::has_ttl(request.mode)) return false;
       path.resize(request.path.size() + kNumberBytes);
       zoo_create_op_init(&op, request.path.c_str(), request.data.c_str(), size, acl, mode_of(request.mode),
                          path.data(), static_cast<int>(path.size()));
@@ -274,8 +278,8 @@ int submit(zhandle_t* handle, const zk::Request& request, Connection* connection
   AclList acl(request.acl);
   switch (request.op) {
     case zk::Op::kCreate:
-      return zoo_acreate2(handle, path, request.data.c_str(), size, acl.get(),
-                          mode_of(request.mode), on_created, asked);
+      return zoo_acreate2_ttl(handle, path, request.data.c_str(), size, acl.get(), mode_of(request.mode),
+                              zk::has_ttl(request.mode) ? request.ttl_ms : -1, on_created, asked);
     case zk::Op::kDelete: return zoo_adelete(handle, path, request.version, on_done, asked);
     case zk::Op::kExists: return zoo_awexists(handle, path, watcher, connection, on_stat, asked);
     case zk::Op::kGetData: return zoo_awget(handle, path, watcher, connection, on_data, asked);

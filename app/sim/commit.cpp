@@ -26,7 +26,6 @@ void tell_session(World& world, const Txn& txn, const std::vector<Done>& changes
 /// What has been committed, as the truth: it happens once, wherever it is applied first.
 int64_t commit(World& world, uint32_t server, const Txn& txn, const std::vector<Done>& changes, int64_t cause,
                Effects& fx) {
-  Session& session = world.sessions[txn.session];
   const Lane lane{LaneKind::kServer, server};
   for (const Done& change : changes) {
     fx.touch_znode(change.path);
@@ -34,15 +33,15 @@ int64_t commit(World& world, uint32_t server, const Txn& txn, const std::vector<
   }
   switch (txn.kind) {
     case TxnKind::kCreateSession:
-      session.opened = true;
+      world.sessions[txn.session].opened = true;
       fx.touch_session(txn.session);
       return fx.emit(lane, EventKind::kSessionOpened, cause, [&](EventData& data) {
         tell_session(world, txn, changes, data);
-        data.value = session.timeout_us;
+        data.value = world.sessions[txn.session].timeout_us;
       });
     case TxnKind::kCloseSession:
-      session.life = txn.expired ? SessionLife::kExpired : SessionLife::kClosed;
-      session.ended_us = world.now_us;
+      world.sessions[txn.session].life = txn.expired ? SessionLife::kExpired : SessionLife::kClosed;
+      world.sessions[txn.session].ended_us = world.now_us;
       fx.touch_session(txn.session);
       return fx.emit(lane, txn.expired ? EventKind::kSessionExpired : EventKind::kSessionClosed, cause,
                      [&](EventData& data) { tell_session(world, txn, changes, data); });
@@ -53,10 +52,12 @@ int64_t commit(World& world, uint32_t server, const Txn& txn, const std::vector<
   return fx.emit(lane, failed ? EventKind::kFailedRequest : EventKind::kCommitted, cause, [&](EventData& data) {
     data.what = zk::name_of(txn.request.op);
     data.path = txn.path;
-    data.peer = world.scenario->clients[session.client].id;
-    if (failed) data.error = zk::name_of(txn.error);
-    if (!failed) data.session = session_name(world, session);
     data.zxid = txn.zxid;
+    if (failed) data.error = zk::name_of(txn.error);
+    if (txn.session == kNoSession) return;
+    const Session& session = world.sessions[txn.session];
+    data.peer = world.scenario->clients[session.client].id;
+    if (!failed) data.session = session_name(world, session);
   });
 }
 
@@ -99,12 +100,13 @@ void apply_log(World& world, uint32_t server, zk::Zxid zxid, int64_t cause, Effe
 }
 
 void apply_txn(World& world, uint32_t server, const Txn& txn, int64_t cause, Effects& fx) {
-  const zk::SessionId id = world.sessions[txn.session].id;
+  const zk::SessionId id = id_of(world, txn);
   const bool alone = is_alone(world);
   Applied outcome = sim::apply(world.servers[server].database, txn, id);
   const std::vector<Done>& changes = outcome.done;
   const bool first = alone || txn.zxid > world.committed.zxid;
   if (first && !alone) (void)sim::apply(world.committed, txn, id);
+  plan_container_check(world, server);
   fx.touch_server(server);
   if (txn.kind == TxnKind::kCreateSession && gives_zxids(world, server)) {
     track_session(world, server, txn.session, txn.origin.server, cause, fx);

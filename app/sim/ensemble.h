@@ -18,6 +18,11 @@ inline const std::string& server_id(const World& world, uint32_t server) {
   return world.scenario->servers[server].id;
 }
 
+/// Of the session whose transaction it is; 0 for a server's own.
+inline zk::SessionId id_of(const World& world, const Txn& txn) {
+  return txn.session == kNoSession ? 0 : world.sessions[txn.session].id;
+}
+
 trace::ServerRole role_of(const World& world, uint32_t server);
 /// Whether it answers clients.
 bool is_serving(const World& world, uint32_t server);
@@ -126,6 +131,18 @@ zk::Error check_session(World& world, uint32_t server, uint32_t session, uint32_
 void close_session(World& world, uint32_t server, uint32_t session, bool expired, int64_t cause, Effects& fx);
 /// When this server will expire the session; kNever if it will not.
 TimeUs expiry_of(const World& world, uint32_t server, uint32_t session);
+
+// ---- Containers ----------------------------------------------------------------------------------
+
+/// The server has begun to give zxids.
+void begin_container_checks(World& world, uint32_t server);
+/// The database has changed: there may be containers to delete, or none any more.
+void plan_container_check(World& world, uint32_t server);
+/// When the server deletes the containers there are to delete; kNever if there are none.
+TimeUs container_timer(const World& world, uint32_t server);
+void check_containers(World& world, uint32_t server, Effects& fx);
+
+// ---- Clients -------------------------------------------------------------------------------------
 
 /// A client's connection waits for the answer to a reattach, or to a sync (server_side.cpp).
 void answer_revalidation(World& world, const Origin& origin, uint32_t session, bool valid, int64_t cause, Effects& fx);

@@ -118,6 +118,7 @@ void establish(World& world, uint32_t server, int64_t cause, Effects& fx) {
   Database& database = world.servers[server].database;
   database.zxid = std::max(database.zxid, leading.zxid);
   leading.prep = database.tree;
+  begin_container_checks(world, server);
   track_all_sessions(world, server, cause, fx);
   fx.touch_server(server);
   const int64_t serving =
@@ -368,7 +369,7 @@ void propose(World& world, uint32_t server, Txn&& txn, int64_t cause, Effects& f
   // Later requests are judged by what this one will have changed.
   Database prep;
   std::swap(prep.tree, leading.prep);
-  (void)sim::apply(prep, *shared, world.sessions[shared->session].id);
+  (void)sim::apply(prep, *shared, id_of(world, *shared));
   std::swap(prep.tree, leading.prep);
   const int64_t logged = write_to_log(world, server, shared, cause, fx);
   leading.outstanding.push_back({.txn = shared, .acks = 1u << server});

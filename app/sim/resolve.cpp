@@ -63,6 +63,7 @@ class Resolution {
   void put(const std::string& path, ChangeRecord record) { changed_[path] = std::move(record); }
 
   zk::Error create(const zk::Request& request, std::string& path, std::vector<Change>& changes) {
+    if (zk::has_ttl(request.mode)) return zk::Error::kUnimplemented;
     if (path.find('/') == std::string::npos) return zk::Error::kBadArguments;
     const std::string parent_path = zk::parent_of(path);
     Acls acl;
@@ -175,6 +176,21 @@ Resolved resolve(const DataTree& tree, const zk::Request& request, const Asker& 
     resolved.error = resolution.add(request, resolved.path, resolved.changes);
   }
   if (resolved.error != zk::Error::kOk) resolved.changes.clear();
+  return resolved;
+}
+
+Resolved resolve_container_removal(const DataTree& tree, const std::string& path) {
+  Resolved resolved{.path = path};
+  const Znode* node = tree.find(path);
+  if (node == nullptr) {
+    resolved.error = zk::Error::kNoNode;
+  } else if (!node->children.empty()) {
+    resolved.error = zk::Error::kNotEmpty;
+  } else if (!node->container) {
+    resolved.error = zk::Error::kBadVersion;
+  } else {
+    resolved.changes = {{.op = zk::Op::kDelete, .path = path}};
+  }
   return resolved;
 }
 

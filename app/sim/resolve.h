@@ -32,6 +32,9 @@ struct Resolved {
 /// `tree` holds all that was ordered before.
 Resolved resolve(const DataTree& tree, const zk::Request& request, const Asker& asker);
 
+/// The same for what the server itself does to a container; nobody's permissions are asked.
+Resolved resolve_container_removal(const DataTree& tree, const std::string& path);
+
 /// What a client is told of a write that was refused.
 zk::Reply refusal(const zk::Request& request, zk::Error error, const std::string& path, uint32_t failed);
 

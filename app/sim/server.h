@@ -99,6 +99,9 @@ struct Server {
   std::vector<ServerConnection> connections;  // by client
   std::vector<Tracked> tracker;               // by session; empty where sessions are not expired
   std::optional<Member> member;               // of an ensemble
+  TimeUs serving_since_us = 0;           // since when it has given zxids: containers are looked for from then on
+  TimeUs container_check_us = INT64_MAX;  // when next, once there are some to delete
+
 
   bool operator==(const Server&) const = default;
 
@@ -110,6 +113,8 @@ struct Server {
     visit("connections", self.connections);
     visit("tracker", self.tracker);
     visit("member", self.member);
+    visit("serving_since_us", self.serving_since_us);
+    visit("container_check_us", self.container_check_us);
   }
 };
 

@@ -147,7 +147,8 @@ void run_server(World& world, uint32_t server, Effects& fx) {
 }
 
 void start_server(World& world, uint32_t server, int64_t cause, Effects& fx) {
-  if (world.servers[server].member) start_election(world, server, cause, fx);
+  if (world.servers[server].member) return start_election(world, server, cause, fx);
+  begin_container_checks(world, server);
 }
 
 void forget_all_but_disk(World& world, uint32_t server, Effects& fx) {

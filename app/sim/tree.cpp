@@ -1,5 +1,7 @@
 #include "sim/tree.h"
 
+#include <algorithm>
+
 #include "recipes/bug.h"
 
 namespace lockstep::sim {
@@ -67,6 +69,8 @@ void DataTree::create(const Change& change, const Stamp& stamp) {
     node.stat.ephemeral_owner = stamp.session;
     ephemerals_[stamp.session].insert(path);
   }
+  node.container = change.mode == zk::CreateMode::kContainer;
+  if (node.container) containers_.insert(path);
 }
 
 void DataTree::remove(const std::string& path, zk::Zxid zxid) {
@@ -83,6 +87,7 @@ void DataTree::remove(const std::string& path, zk::Zxid zxid) {
     owned->second.erase(path);
     if (owned->second.empty()) ephemerals_.erase(owned);
   }
+  if (found->second.container) containers_.erase(path);
   nodes_.erase(found);
 }
 
@@ -102,6 +107,18 @@ const Names& DataTree::children_of(const std::string& path) const { return nodes
 std::string DataTree::oldest_child(const std::string& path) const {
   const Znode* node = find(path);
   return node == nullptr || node->by_age.empty() ? std::string() : node->by_age.begin()->second;
+}
+
+std::vector<std::string> DataTree::containers_to_delete() const {
+  std::vector<std::string> paths;
+  for (const std::string& path : containers_) {
+    const Znode& node = nodes_.at(path);
+    if (node.children.empty() && node.creates > 0) paths.push_back(path);
+  }
+  std::sort(paths.begin(), paths.end(), [](const std::string& a, const std::string& b) {
+    return std::pair(hash_of(a), a) < std::pair(hash_of(b), b);
+  });
+  return paths;
 }
 
 std::vector<std::string> DataTree::ephemerals_of(zk::SessionId session) const {

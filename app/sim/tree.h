@@ -22,6 +22,7 @@ struct Znode {
   zk::Stat stat;                  // cversion and num_children are derived, see DataTree::stat_of
   int32_t creates = 0;            // children ever created here
   std::vector<zk::Acl> acl;       // empty: open to everybody (acl.h)
+  bool container = false;
   Names children;  // in an order that tells nothing, as a server's hash set lists them
   std::set<std::pair<zk::Zxid, std::string>> by_age;
 
@@ -33,6 +34,7 @@ struct Znode {
     visit("stat", self.stat);
     visit("creates", self.creates);
     visit("acl", self.acl);
+    visit("container", self.container);
     visit("children", self.children);
     visit("by_age", self.by_age);
   }
@@ -71,6 +73,9 @@ class DataTree {
   /// Full paths of the ephemerals of a session, in the order of their names.
   std::vector<std::string> ephemerals_of(zk::SessionId session) const;
 
+  /// Full paths of the containers that have had children and have none, in an order that tells nothing.
+  std::vector<std::string> containers_to_delete() const;
+
   const std::map<std::string, Znode>& nodes() const { return nodes_; }
 
   bool operator==(const DataTree&) const = default;
@@ -79,6 +84,7 @@ class DataTree {
   static void each_field(Self& self, Visit&& visit) {
     visit("nodes", self.nodes_);
     visit("ephemerals", self.ephemerals_);
+    visit("containers", self.containers_);
   }
 
  private:
@@ -86,6 +92,7 @@ class DataTree {
 
   std::map<std::string, Znode> nodes_;
   std::map<zk::SessionId, std::set<std::string>> ephemerals_;
+  std::set<std::string> containers_;
 };
 
 }  // namespace lockstep::sim

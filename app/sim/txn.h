@@ -61,11 +61,13 @@ struct Origin {
   }
 };
 
+constexpr uint32_t kNoSession = UINT32_MAX;
+
 struct Txn {
   TxnKind kind = TxnKind::kError;
   zk::Zxid zxid = 0;
   TimeUs time_us = 0;  ///< when it was prepared
-  uint32_t session = 0;  ///< index in World::sessions: whose it is
+  uint32_t session = 0;  ///< index in World::sessions: whose it is; kNoSession: the server's own
   zk::Request request;   ///< kWrite, kError
   std::string path;      ///< kWrite: the final name
   std::vector<Change> changes;       ///< kWrite, in their order

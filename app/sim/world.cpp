@@ -185,7 +185,7 @@ TimeUs due_of(const World& world, Mover mover, uint32_t index) {
     case Mover::kDeadline:
       return app_runs(world.processes[index]) ? deadline_of(world.processes[index]) : kNever;
     case Mover::kExpire: return expiry_of(world, expiring_server(world, index), expiring_session(world, index));
-    case Mover::kServer: return server_timer(world, index);
+    case Mover::kServer: return std::min(server_timer(world, index), container_timer(world, index));
   }
   return kNever;
 }
@@ -348,7 +348,9 @@ void apply(World& world, const Choice& choice, Observer* observer, Moved* moved)
     case Mover::kLine: return run_line(world, choice.index, fx);
     case Mover::kDeadline: return run_deadline(world, choice.index, fx);
     case Mover::kExpire: return expire(world, choice.index, fx);
-    case Mover::kServer: return run_server(world, choice.index, fx);
+    case Mover::kServer:
+      if (due == container_timer(world, choice.index)) return check_containers(world, choice.index, fx);
+      return run_server(world, choice.index, fx);
   }
 }
 

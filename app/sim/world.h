@@ -73,7 +73,7 @@ enum class Mover : uint8_t {
   kLine,      // run A.app: the application runs its line
   kDeadline,  // deadline A: the earliest deadline of the application passes
   kExpire,    // expire A#1: a server ends a session whose time is up
-  kServer,    // run zk1: what a member of an ensemble does by its own clock
+  kServer,    // run zk1: what a server does by its own clock: as a member of an ensemble, and with containers
 };
 
 /// A session's expiry by a server. Several servers may think that they lead.

@@ -122,7 +122,12 @@ zk::Request create(Draw& draw) {
   static constexpr std::array<CreateMode, 4> kModes = {
       CreateMode::kPersistent, CreateMode::kEphemeral, CreateMode::kPersistentSequential,
       CreateMode::kEphemeralSequential};
+  static constexpr std::array<CreateMode, 4> kRareModes = {
+      CreateMode::kContainer, CreateMode::kContainer, CreateMode::kPersistentWithTtl,
+      CreateMode::kPersistentSequentialWithTtl};
   zk::Request request{.op = zk::Op::kCreate, .path = path(draw), .mode = draw.one_of(kModes)};
+  if (draw.one_in(10)) request.mode = draw.one_of(kRareModes);
+  if (zk::has_ttl(request.mode)) request.ttl_ms = draw.below(3) * 1000;
   if (zk::is_sequential(request.mode)) request.path = draw.one_in(2) ? "/a/n-" : "/b/n-";
   if (draw.one_in(2)) request.data = std::string(draw.below(5), 'd');
   if (draw.one_in(6)) request.acl = acl(draw);
@@ -186,6 +191,9 @@ const char* name_of(zk::CreateMode mode) {
     case zk::CreateMode::kEphemeral: return "ephemeral";
     case zk::CreateMode::kPersistentSequential: return "persistent sequential";
     case zk::CreateMode::kEphemeralSequential: return "ephemeral sequential";
+    case zk::CreateMode::kContainer: return "container";
+    case zk::CreateMode::kPersistentWithTtl: return "with a TTL";
+    case zk::CreateMode::kPersistentSequentialWithTtl: return "sequential with a TTL";
   }
   return "";
 }
