@@ -7,11 +7,44 @@ namespace lockstep::play {
 namespace {
 
 constexpr size_t kMovers = 8;
+constexpr size_t kBelow = 4;  // of an entry in the heap
 
 }  // namespace
 
-bool Scheduler::Later::operator()(const Due& a, const Due& b) const {
-  return std::tuple(a.at_us, a.mover, a.index) > std::tuple(b.at_us, b.mover, b.index);
+bool Scheduler::is_before(const Due& a, const Due& b) {
+  return std::tuple(a.at_us, a.mover, a.index) < std::tuple(b.at_us, b.mover, b.index);
+}
+
+void Scheduler::Heap::push(const Due& due) {
+  size_t hole = dues_.size();
+  dues_.push_back(due);
+  while (hole > 0) {
+    const size_t parent = (hole - 1) / kBelow;
+    if (!is_before(due, dues_[parent])) break;
+    dues_[hole] = dues_[parent];
+    hole = parent;
+  }
+  dues_[hole] = due;
+}
+
+void Scheduler::Heap::pop() {
+  const Due last = dues_.back();
+  dues_.pop_back();
+  if (dues_.empty()) return;
+  size_t hole = 0;
+  for (;;) {
+    const size_t first = kBelow * hole + 1;
+    if (first >= dues_.size()) break;
+    const size_t end = std::min(first + kBelow, dues_.size());
+    size_t least = first;
+    for (size_t child = first + 1; child < end; ++child) {
+      if (is_before(dues_[child], dues_[least])) least = child;
+    }
+    if (!is_before(dues_[least], last)) break;
+    dues_[hole] = dues_[least];
+    hole = least;
+  }
+  dues_[hole] = last;
 }
 
 Scheduler::Scheduler(const sim::World& world) : known_(kMovers) {

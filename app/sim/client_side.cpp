@@ -244,7 +244,7 @@ void read_packet(World& world, uint32_t client, Effects& fx) {
   Unread unread = library.socket.pop();
   process.next.io_us = kNever;
   Packet& packet = unread.packet;
-  library.heard_us = world.now_us;
+  library.heard_us = library.alive_us = world.now_us;
   if (packet.zxid > 0) library.last_zxid = packet.zxid;
   fx.touch_client(client);
   if (packet.kind == PacketKind::kReply) reply_read(world, client, packet, fx.next(), fx);
@@ -267,6 +267,10 @@ void read_packet(World& world, uint32_t client, Effects& fx) {
 void run_timer(World& world, uint32_t client, Effects& fx) {
   Library& library = world.processes[client].library;
   const bool silent = world.now_us >= library.heard_us + silence_limit(library);
+  const bool connected = library.state == LibraryState::kConnected;
+  if (!connected && world.now_us >= local_expiry_time(library, habits_of(world, client))) {
+    return session_is_over(world, client, library.timer_cause, fx);
+  }
   switch (library.state) {
     case LibraryState::kConnecting: return open_connection(world, client, fx);
     case LibraryState::kHandshake: return abandon_handshake(world, client, fx);
@@ -291,6 +295,7 @@ void open_session(World& world, uint32_t client, int64_t cause, Effects& fx) {
   library.connection = connection;
   library.timeout_us = world.scenario->clients[client].session_timeout_us;
   library.timer_cause = cause;
+  library.alive_us = world.now_us;
   library.connect_at_us = step_time(world, client);
   fx.touch_client(client);
 }
@@ -338,6 +343,13 @@ void add_credentials(World& world, uint32_t client, const zk::Request& request, 
 }
 
 }  // namespace
+
+Habits habits_of(const World& world, uint32_t client) {
+  const scenario::ClientSpec& spec = world.scenario->clients[client];
+  return {.profile = spec.profile,
+          .local_expiry = spec.local_expiry,
+          .servers = static_cast<uint32_t>(world.servers.size())};
+}
 
 void submit(World& world, uint32_t client, const zk::Request& request, int64_t cause, Effects& fx) {
   Library& library = world.processes[client].library;

@@ -16,6 +16,16 @@ struct Lane {
   uint32_t index = 0;
 };
 const std::string& lane_name(const World& world, Lane lane);
+/// Servers first, of which there are few; then the resource; then clients.
+constexpr uint32_t lane_number(Lane lane) {
+  constexpr uint32_t kServers = 8;
+  switch (lane.kind) {
+    case LaneKind::kServer: return lane.index;
+    case LaneKind::kResource: return kServers;
+    case LaneKind::kClient: break;
+  }
+  return kServers + 1 + lane.index;
+}
 
 // Links by number: first those between servers, by who sends; then those of each client: to and from every
 // server, to and from the resource.
@@ -58,6 +68,7 @@ class Effects {
       event.index = index;
       event.time_us = world_.now_us;
       event.lane = lane_name(world_, lane);
+      draft_->touched.lane = lane_number(lane);
       event.kind = kind;
       event.cause = cause;
       event.data = {};
@@ -103,6 +114,8 @@ void close_by_second_handle(World& world, uint32_t session, int64_t cause, Effec
 /// A packet has arrived at the resource (resource_side.cpp).
 void arrive_at_resource(World& world, uint32_t client, const Packet& packet, int64_t cause, Effects& fx);
 
+/// How the client's library works (client_side.cpp).
+Habits habits_of(const World& world, uint32_t client);
 /// One step of the library: read a packet, or do what its timer says (client_side.cpp).
 void run_io(World& world, uint32_t client, Effects& fx);
 /// Opens a new session (client_side.cpp).

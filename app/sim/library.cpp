@@ -91,12 +91,23 @@ TimeUs ping_time(const Library& library, scenario::Profile profile) {
   return kNever;
 }
 
-TimeUs library_timer(const Library& library, scenario::Profile profile) {
+TimeUs handshake_limit(const Library& library, const Habits& habits) {
+  if (habits.profile == scenario::Profile::kC) return silence_limit(library);
+  return library.timeout_us / habits.servers;
+}
+
+TimeUs local_expiry_time(const Library& library, const Habits& habits) {
+  return habits.local_expiry ? library.alive_us + library.timeout_us * 4 / 3 : kNever;
+}
+
+TimeUs library_timer(const Library& library, const Habits& habits) {
+  const TimeUs over = local_expiry_time(library, habits);
   switch (library.state) {
-    case LibraryState::kConnecting: return library.connect_at_us;
-    case LibraryState::kHandshake: return library.heard_us + silence_limit(library);
+    case LibraryState::kConnecting: return std::min(library.connect_at_us, over);
+    case LibraryState::kHandshake:
+      return std::min(library.heard_us + handshake_limit(library, habits), over);
     case LibraryState::kConnected:
-      return std::min(library.heard_us + silence_limit(library), ping_time(library, profile));
+      return std::min(library.heard_us + silence_limit(library), ping_time(library, habits.profile));
     case LibraryState::kOff:
     case LibraryState::kExpired:
     case LibraryState::kAuthFailed:

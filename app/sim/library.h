@@ -68,7 +68,8 @@ struct Library {
   TimeUs timeout_us = 0;         // negotiated; before that, asked for
   zk::Zxid last_zxid = 0;        // in any reply
   int32_t next_xid = 1;
-  TimeUs heard_us = 0;
+  TimeUs heard_us = 0;  // of this connection, or when it was tried
+  TimeUs alive_us = 0;  // when any server was last heard of
   TimeUs sent_us = 0;
   TimeUs connect_at_us = 0;
   int64_t timer_cause = -1;  // the event since which the silence lasts
@@ -95,6 +96,7 @@ struct Library {
     visit("last_zxid", self.last_zxid);
     visit("next_xid", self.next_xid);
     visit("heard_us", self.heard_us);
+    visit("alive_us", self.alive_us);
     visit("sent_us", self.sent_us);
     visit("connect_at_us", self.connect_at_us);
     visit("timer_cause", self.timer_cause);
@@ -107,6 +109,13 @@ struct Library {
     visit("children_watches", self.children_watches);
     visit("socket", self.socket);
   }
+};
+
+/// How a client's library works.
+struct Habits {
+  scenario::Profile profile = scenario::Profile::kC;
+  bool local_expiry = false;
+  uint32_t servers = 1;  // in its list
 };
 
 /// Goes on to the next server of its list, before it connects. The list begins with `first`.
@@ -123,7 +132,13 @@ zk::Reply unanswered(const zk::Request& request, zk::Error error);
 
 /// When the library next does something by its own clock: open a connection, ping, or give the connection
 /// up. kNever if nothing is due.
-TimeUs library_timer(const Library& library, scenario::Profile profile);
+TimeUs library_timer(const Library& library, const Habits& habits);
+/// How long it waits for an answer to connecting: the C library as long as for any other, the Java library its
+/// time-out shared out among the servers.
+TimeUs handshake_limit(const Library& library, const Habits& habits);
+/// When it takes its session for expired by its own clock: four thirds of the time-out after any server was last
+/// heard of, if it is one that does so; else kNever.
+TimeUs local_expiry_time(const Library& library, const Habits& habits);
 /// The two thirds of the session's timeout after which silence counts as a lost connection.
 TimeUs silence_limit(const Library& library);
 /// When the next ping is due; kNever while not connected, or while the profile waits for an answer.

@@ -221,10 +221,21 @@ trace::Trace trace_of(const World& world) {
 
 // ---- Recorder ----------------------------------------------------------------------------------
 
+namespace {
+
+/// The element with this index, made if it is not there.
+template <class T>
+T& at(std::vector<T>& all, uint32_t index) {
+  if (index >= all.size()) all.resize(index + 1);
+  return all[index];
+}
+
+}  // namespace
+
 void Recorder::put_clients(const World& world, const Touched& touched) {
   for (const uint32_t client : touched.clients) {
     write_row(world, client, client_);
-    writer_.put(&Snapshot::clients, world.scenario->clients[client].id, client_);
+    writer_.put(&Snapshot::clients, world.scenario->clients[client].id, client_, at(client_places_, client));
   }
 }
 
@@ -233,7 +244,7 @@ void Recorder::put_truth(const World& world, const Touched& touched) {
     if (!world.sessions[session].opened) continue;
     write_session_id(world, world.sessions[session], id_);
     write_row(world, session, session_);
-    writer_.put(&Snapshot::sessions, id_, session_);
+    writer_.put(&Snapshot::sessions, id_, session_, at(session_places_, session));
   }
   for (const std::string& path : touched.znodes) {
     if (truth(world).tree.find(path) == nullptr) {
@@ -293,7 +304,7 @@ void Recorder::on_event(const World& world, trace::Event& event, const Touched& 
   put_truth(world, touched);
   put_network(world, touched);
   put_ledger(world, touched, judged);
-  writer_.commit(event);
+  writer_.commit(event, at(lane_places_, touched.lane));
 }
 
 }  // namespace lockstep::sim

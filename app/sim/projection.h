@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/world.h"
 #include "trace/snapshot.h"
@@ -32,6 +33,9 @@ class Recorder : public Observer {
   void put_ledger(const World& world, const Touched& touched, const Judged& judged);
 
   trace::Writer writer_;
+  std::vector<trace::Place<trace::ClientRow>> client_places_;    // by client
+  std::vector<trace::Place<trace::SessionRow>> session_places_;  // by session
+  std::vector<trace::LanePlace> lane_places_;                    // by Touched::lane
   // What is about to be put; kept from one event to the next for the memory of their strings.
   std::string id_;
   trace::ClientRow client_;

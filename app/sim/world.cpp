@@ -152,7 +152,7 @@ TimeUs due_of_io(const World& world, uint32_t client) {
   if (!io_runs(process)) return kNever;
   // What has arrived is read before the clock is looked at, as a poll loop does.
   if (!process.library.socket.empty()) return process.next.io_us;
-  return library_timer(process.library, world.scenario->clients[client].profile);
+  return library_timer(process.library, habits_of(world, client));
 }
 
 /// An expiry's two halves.

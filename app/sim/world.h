@@ -114,6 +114,7 @@ bool is_possible(const World& world, const scenario::Intervention& intervention)
 
 /// What an event has changed, by row, so that whoever records need not look at everything.
 struct Touched {
+  uint32_t lane = 0;  // a number of the event's lane: the same for the same lane, and small
   struct Watch {
     uint32_t server = 0;
     uint32_t client = 0;

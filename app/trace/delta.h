@@ -64,21 +64,27 @@ void count_believer(const Row& row, int64_t sign, Counters& counters) {
   }
 }
 
-/// Makes the row with this id equal to `row`, and writes what that changed.
+/// Makes `old`, which has this id, equal to `row`, and writes what that changed. `isnew`: it was not there before.
 template <class Row>
-void put_row(Snapshot& snapshot, Table<Row>& table, std::string_view id, const Row& row,
-             Packer& delta) {
-  auto found = table.lower_bound(id);
-  const bool isnew = found == table.end() || found->first != id;
-  if (isnew) found = table.emplace_hint(found, std::string(id), Row{});
-  const uint64_t mask = changed_fields(found->second, row);
+void change_row(Snapshot& snapshot, Row& old, bool isnew, std::string_view id, const Row& row, Packer& delta) {
+  const uint64_t mask = changed_fields(old, row);
   if (mask == 0 && !isnew) return;
   delta.put_number(2 * uint64_t{kTableNumber<Row>});
   delta.put_string(id);
-  pack_changes(found->second, row, mask, delta);
-  count_believer(found->second, -1, snapshot.counters);
-  found->second = row;
-  count_believer(found->second, +1, snapshot.counters);
+  pack_changes(old, row, mask, delta);
+  count_believer(old, -1, snapshot.counters);
+  old = row;
+  count_believer(old, +1, snapshot.counters);
+}
+
+/// Makes the row with this id equal to `row`, and writes what that changed. Returns where it lies.
+template <class Row>
+Row* put_row(Snapshot& snapshot, Table<Row>& table, std::string_view id, const Row& row, Packer& delta) {
+  auto found = table.lower_bound(id);
+  const bool isnew = found == table.end() || found->first != id;
+  if (isnew) found = table.emplace_hint(found, std::string(id), Row{});
+  change_row(snapshot, found->second, isnew, id, row, delta);
+  return &found->second;
 }
 
 /// Erases the row with this id, if there is one, and writes that.

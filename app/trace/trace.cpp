@@ -126,7 +126,7 @@ uint32_t Trace::lane_number(const Event& event) {
   return next;
 }
 
-void Trace::commit(Event& event, Packer& delta) {
+void Trace::commit(Event& event, uint32_t lane, Packer& delta) {
   event.index = size();
   require(event.time_us >= last_.time_us,
           "an event is earlier than the one before it: out of order?");
@@ -134,7 +134,7 @@ void Trace::commit(Event& event, Packer& delta) {
           "an event's cause is no earlier event");
   index_.push_back({.time_us = event.time_us,
                     .offset = bytes_.size(),
-                    .lane = lane_number(event),
+                    .lane = lane,
                     .kind = event.kind});
   append_number(delta.size(), bytes_);
   delta.put_signed(event.index - event.cause);
@@ -158,6 +158,7 @@ void Trace::truncate(int64_t index) {
   if (index >= size() - 1) return;
   const int64_t last = std::max(index, kNoEvent);
   last_ = snapshot(last);
+  ++generation_;
   while (keyframes_.back().index > last) keyframes_.pop_back();
   bytes_.resize(offset_of(last + 1));
   index_.resize(static_cast<size_t>(last + 1));

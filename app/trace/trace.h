@@ -95,7 +95,7 @@ class Trace {
   };
 
   /// Sets the event's index and adds it to `delta`, which is already applied to last_.
-  void commit(Event& event, Packer& delta);
+  void commit(Event& event, uint32_t lane, Packer& delta);
   uint32_t lane_number(const Event& event);
   void keep_keyframe();
   /// Where event `index` begins in bytes_; the end of all for index size().
@@ -115,6 +115,7 @@ class Trace {
   std::vector<std::string> lanes_;
   std::unordered_map<std::string, uint32_t> lane_numbers_;  // only ever looked up
   Snapshot last_;
+  uint64_t generation_ = 0;  // counts the times that rows of last_ may have moved
 };
 
 /// A moving position in a trace. Stepping forwards folds one delta; seeking anywhere folds from the nearest

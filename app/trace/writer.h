@@ -19,6 +19,20 @@
 
 namespace lockstep::trace {
 
+/// Where a row lies, for whoever puts the same row again and again: in a large table, finding it is most of the
+/// work. For rows that are never erased.
+template <class Row>
+struct Place {
+  Row* row = nullptr;
+  uint64_t generation = 0;  // of the trace's last snapshot; another has its rows elsewhere
+};
+
+/// A lane's number, for whoever commits to the same lane again and again.
+struct LanePlace {
+  static constexpr uint32_t kUnknown = UINT32_MAX;
+  uint32_t number = kUnknown;
+};
+
 class Writer {
  public:
   explicit Writer(Trace& trace) : trace_(&trace) {}
@@ -26,6 +40,9 @@ class Writer {
   /// Makes the row with this id equal to `row`. Putting what is there already costs little, keeps nothing.
   template <class Row>
   void put(Table<Row> Snapshot::*table, std::string_view id, const Row& row);
+  /// The same, where `place` is kept for this id and no other.
+  template <class Row>
+  void put(Table<Row> Snapshot::*table, std::string_view id, const Row& row, Place<Row>& place);
   /// Erases the row with this id, if there is one.
   template <class Row>
   void erase(Table<Row> Snapshot::*table, std::string_view id);
@@ -35,6 +52,8 @@ class Writer {
   /// Closes the event and returns its index; event.index is ignored, and set if it can be. Requires that
   /// event.time_us is not before the last event's.
   int64_t commit(Event& event);
+  /// The same, where `lane` is kept for the event's lane and no other.
+  int64_t commit(Event& event, LanePlace& lane);
   int64_t commit(const Event& event);
 
  private:

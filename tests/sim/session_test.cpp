@@ -215,3 +215,43 @@ TEST_CASE("a session ended by a second handle deletes its node in one transactio
   REQUIRE(bench.run_while_not([&] { return bench.client("A").belief == recipes::Belief::kLost; }));
   REQUIRE(bench.run_while_not([&] { return holds(bench, "B"); }));
 }
+
+TEST_CASE("a library with local expiry gives its session up after four thirds of the timeout, by its own clock") {
+  // Java since 3.9.3; C and earlier Java wait for a server's word for ever (the test above).
+  scenario::Scenario scenario = one_client(6 * kSecond);
+  scenario.clients[0].profile = scenario::Profile::kJava;
+  scenario.clients[0].local_expiry = true;
+  Bench bench(scenario);
+  REQUIRE(bench.run_while_not([&] { return holds(bench, "A"); }));
+  bench.run_until(3 * kSecond);
+  bench.interfere("cut A-zk1");
+  bench.run_until(20 * kSecond);
+  const TimeUs heard = bench.world.processes[0].library.alive_us;
+  const TimeUs told = bench.time_of(EventKind::kExpired, "A");
+  CHECK(told == heard + 8 * kSecond);
+  CHECK(bench.client("A").connection == trace::Connection::kExpired);
+  CHECK(bench.client("A").belief == recipes::Belief::kLost);
+}
+
+TEST_CASE("how long a library waits for an answer to connecting, and which server comes next") {
+  const auto limit = [](scenario::Profile profile, uint32_t servers) {
+    const sim::Library library{.timeout_us = 6 * kSecond};
+    return sim::handshake_limit(library, {.profile = profile, .servers = servers});
+  };
+  CHECK(limit(scenario::Profile::kC, 3) == 4 * kSecond);
+  CHECK(limit(scenario::Profile::kJava, 3) == 2 * kSecond);
+  const auto order = [](scenario::Profile profile, uint32_t servers) {
+    sim::Library library;
+    std::vector<uint32_t> tried;
+    for (int i = 0; i < 6; ++i) {
+      sim::choose_server(library, 0, servers);
+      tried.push_back(library.server);
+      sim::note_failure(library, profile, servers);
+    }
+    return tried;
+  };
+  // The C library of 3.8 goes on by two: zookeeper.c moves on when it fails and again when it connects.
+  CHECK(order(scenario::Profile::kC, 3) == std::vector<uint32_t>{0, 2, 1, 0, 2, 1});
+  CHECK(order(scenario::Profile::kC, 2) == std::vector<uint32_t>{0, 0, 0, 0, 0, 0});
+  CHECK(order(scenario::Profile::kJava, 3) == std::vector<uint32_t>{0, 1, 2, 0, 1, 2});
+}
