@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "live/monotonic.h"
+#include "recipes/paths.h"
 
 namespace lockstep::live {
 
@@ -247,6 +248,16 @@ bool init_op(const zk::Request& request, ACL_vector* acl, zoo_op_t& op, std::str
   }
 }
 
+/// True if the library would say ZMARSHALLINGERROR only after having freed what it never had: once one operation
+/// is not to its liking, it looks at those after it no more, but cleans up after them (3.8.0).
+bool would_crash(zhandle_t* handle, const std::vector<zk::Request>& ops) {
+  for (size_t i = 0; i + 1 < ops.size(); ++i) {
+    const bool sequential = ops[i].op == zk::Op::kCreate && zk::is_sequential(ops[i].mode);
+    if (is_unrecoverable(handle) || !zk::is_valid_for_c(ops[i].path, sequential)) return true;
+  }
+  return false;
+}
+
 int submit_multi(zhandle_t* handle, Asked* asked) {
   const size_t count = asked->request.ops.size();
   asked->ops.resize(count);
@@ -260,6 +271,7 @@ int submit_multi(zhandle_t* handle, Asked* asked) {
       return ZUNIMPLEMENTED;
     }
   }
+  if (would_crash(handle, asked->request.ops)) return ZMARSHALLINGERROR;
   return zoo_amulti(handle, static_cast<int>(count), asked->ops.data(), asked->results.data(), on_multi,
                     asked);
 }

@@ -92,12 +92,13 @@ void lose_connection(World& world, uint32_t client, bool by_silence, int64_t cau
   note_failure(library, profile_of(world, client), static_cast<uint32_t>(world.servers.size()));
   library.connect_at_us = reconnect_time(world, client);
   fx.touch_client(client);
-  if (!was_connected) return;  // No repeated event for each failed attempt.
+  const bool timed_out = by_silence && profile_of(world, client) == scenario::Profile::kC;
+  const zk::Error error = timed_out ? zk::Error::kOperationTimeout : zk::Error::kConnectionLoss;
+  // No repeated event for each failed attempt; but what was asked meanwhile fails with it.
+  if (!was_connected) return fail_all(world, client, error, cause, fx);
   library.timer_cause = fx.next();
   tell(world, client, recipes::SessionChanged{zk::SessionState::kDisconnected, 0}, fx.next(), fx);
-  const bool timed_out = by_silence && profile_of(world, client) == scenario::Profile::kC;
-  fail_all(world, client, timed_out ? zk::Error::kOperationTimeout : zk::Error::kConnectionLoss, fx.next(),
-           fx);
+  fail_all(world, client, error, fx.next(), fx);
   fx.emit({LaneKind::kClient, client}, EventKind::kDisconnected, cause,
           [&](EventData& data) { data.what = by_silence ? "silence" : "connection closed"; });
 }
@@ -363,6 +364,20 @@ void submit(World& world, uint32_t client, const zk::Request& request, int64_t c
   } else {
     library.queued.push_back(std::move(pending));
   }
+}
+
+void close_handle(World& world, uint32_t client, int64_t cause, Effects& fx) {
+  Library& library = world.processes[client].library;
+  const bool connected = library.state == LibraryState::kConnected;
+  if (connected) transmit(world, client, {.kind = PacketKind::kCloseSession}, cause, fx);
+  if (connected) transmit(world, client, {.kind = PacketKind::kClose}, cause, fx);
+  library.state = LibraryState::kClosed;
+  library.socket.clear();
+  library.data_watches.clear();
+  library.exist_watches.clear();
+  library.children_watches.clear();
+  schedule_steps(world, client);
+  fx.touch_client(client);
 }
 
 void run_io(World& world, uint32_t client, Effects& fx) {

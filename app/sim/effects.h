@@ -121,6 +121,10 @@ void run_io(World& world, uint32_t client, Effects& fx);
 /// Opens a new session (client_side.cpp).
 void open_session(World& world, uint32_t client, int64_t cause, Effects& fx);
 
+/// The application is done with its session. The library closes it if it is connected, and waits for no answer;
+/// else the session is left to time out (client_side.cpp).
+void close_handle(World& world, uint32_t client, int64_t cause, Effects& fx);
+
 /// One step of the application (app_side.cpp).
 void start_process(World& world, uint32_t client, int64_t cause, Effects& fx);
 void run_input(World& world, uint32_t client, Effects& fx);

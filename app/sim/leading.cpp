@@ -251,6 +251,9 @@ void hear_ack(World& world, uint32_t server, uint32_t from, const QuorumPacket& 
 }
 
 void hear_request(World& world, uint32_t server, const QuorumPacket& packet, int64_t cause, Effects& fx) {
+  if (packet.asked == TxnKind::kCloseSession) {
+    return close_session(world, server, packet.session, false, cause, fx);
+  }
   Txn txn;
   if (packet.asked == TxnKind::kWrite) {
     txn = prepare(world, server, packet.request, packet.session, packet.ids, packet.origin);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/paths.h"
+#include "recipes/paths.h"
 #include "sim/world.h"
 
 namespace lockstep::sim {
@@ -10,8 +10,8 @@ namespace {
 
 bool is_valid_for(const zk::Request& request, scenario::Profile profile) {
   const bool sequential = request.op == zk::Op::kCreate && zk::is_sequential(request.mode);
-  if (profile == scenario::Profile::kC) return is_valid_for_c(request.path, sequential);
-  return is_valid_path(sequential ? request.path + "1" : request.path);
+  if (profile == scenario::Profile::kC) return zk::is_valid_for_c(request.path, sequential);
+  return zk::is_valid_path(sequential ? request.path + "1" : request.path);
 }
 
 /// The C library does not know nodes with a TTL inside a multi, and misreads what a server says of a container.

@@ -2,6 +2,20 @@
 
 namespace lockstep::sim {
 
+namespace {
+
+std::string_view asked_of(const QuorumPacket& quorum) {
+  switch (quorum.asked) {
+    case TxnKind::kCreateSession: return "createSession";
+    case TxnKind::kCloseSession: return "closeSession";
+    case TxnKind::kWrite:
+    case TxnKind::kError: break;
+  }
+  return zk::name_of(quorum.request.op);
+}
+
+}  // namespace
+
 std::string what_of(const Packet& packet) {
   switch (packet.kind) {
     case PacketKind::kConnect: return packet.session == 0 ? "connect" : "reattach";
@@ -9,6 +23,7 @@ std::string what_of(const Packet& packet) {
     case PacketKind::kPing: return "ping";
     case PacketKind::kSetWatches: return "setWatches";
     case PacketKind::kAuth: return "addAuth";
+    case PacketKind::kCloseSession: return "closeSession";
     case PacketKind::kAuthReply:
       return packet.reply.error == zk::Error::kOk ? "addAuth ok" : "addAuth AuthFailed";
     case PacketKind::kConnectReply: return packet.session == 0 ? "session expired" : "connected";
@@ -28,7 +43,7 @@ std::string what_of(const Packet& packet) {
       const QuorumPacket& quorum = *packet.quorum;
       std::string what(name_of(quorum.kind));
       if (quorum.kind == QuorumPacketKind::kRequest) {
-        what.append(" ").append(quorum.asked == TxnKind::kWrite ? zk::name_of(quorum.request.op) : "createSession");
+        what.append(" ").append(asked_of(quorum));
       }
       return what;
     }

@@ -21,6 +21,7 @@ enum class PacketKind : uint8_t {
   kRequest,
   kPing,
   kSetWatches,
+  kCloseSession,
   kAuth,
   // From a server to a client.
   kConnectReply,

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "sim/paths.h"
+#include "recipes/paths.h"
 
 namespace lockstep::sim {
 namespace {
@@ -72,7 +72,7 @@ class Resolution {
     if (!parent.exists) return zk::Error::kNoNode;
     if (!allows(parent.acl, zk::kPermCreate, asker_.ids)) return zk::Error::kNoAuth;
     if (zk::is_sequential(request.mode)) path += zk::sequence_suffix(parent.creates);
-    if (!is_valid_path(path)) return zk::Error::kBadArguments;
+    if (!zk::is_valid_path(path)) return zk::Error::kBadArguments;
     if (record_of(path).exists) return zk::Error::kNodeExists;
     if (parent.ephemeral_owner != 0) return zk::Error::kNoChildrenForEphemerals;
     parent.creates = plus_one(parent.creates);
@@ -127,7 +127,7 @@ class Resolution {
   }
 
   zk::Error set_acl(const zk::Request& request, std::vector<Change>& changes) {
-    if (!is_valid_path(request.path)) return zk::Error::kBadArguments;
+    if (!zk::is_valid_path(request.path)) return zk::Error::kBadArguments;
     Acls acl;
     if (!fix_up(request.acl, asker_.ids, acl)) return zk::Error::kInvalidAcl;
     ChangeRecord node = record_of(request.path);
@@ -143,7 +143,7 @@ class Resolution {
 
   /// What setData and check ask of a node.
   zk::Error versioned(const zk::Request& request, int32_t perms, ChangeRecord& node) const {
-    if (!is_valid_path(request.path)) return zk::Error::kBadArguments;
+    if (!zk::is_valid_path(request.path)) return zk::Error::kBadArguments;
     node = record_of(request.path);
     if (!node.exists) return zk::Error::kNoNode;
     if (!allows(node.acl, perms, asker_.ids)) return zk::Error::kNoAuth;

@@ -252,6 +252,14 @@ void sync(World& world, uint32_t server, const Origin& origin, int64_t cause, Ef
   send_to_leader(world, server, std::move(ask), cause, fx);
 }
 
+/// Its client is done with it.
+void end_session(World& world, uint32_t server, uint32_t session, int64_t cause, Effects& fx) {
+  if (gives_zxids(world, server)) return close_session(world, server, session, false, cause, fx);
+  QuorumPacket ask{.kind = QuorumPacketKind::kRequest, .asked = TxnKind::kCloseSession};
+  ask.session = session;
+  send_to_leader(world, server, std::move(ask), cause, fx);
+}
+
 void request(World& world, uint32_t server, uint32_t client, Packet&& packet, int64_t cause, Effects& fx) {
   ServerConnection& connection = connection_of(world, server, client);
   const bool writes = packet.kind == PacketKind::kRequest && is_write(packet.request.op);
@@ -375,6 +383,7 @@ void arrive_at_server(World& world, uint32_t server, uint32_t client, Packet&& p
   const ServerConnection& connection = connection_of(world, server, client);
   if (!connection.open || connection.number != packet.connection) return;  // kDropped was told.
   if (packet.kind == PacketKind::kClose) return close_connection(world, server, client, false, cause, fx);
+  if (packet.kind == PacketKind::kCloseSession) return end_session(world, server, connection.session, cause, fx);
   if (packet.kind == PacketKind::kAuth) return take_credentials(world, server, client, packet, cause, fx);
   request(world, server, client, std::move(packet), cause, fx);
 }

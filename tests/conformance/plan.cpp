@@ -16,42 +16,65 @@ enum class Seat : uint8_t {
   kUseless,  ///< its credentials were refused: the session lives, and its handle does nothing any more
 };
 
-constexpr std::array<Seat, kPlaces> kAllEmpty = {};
-
 /// Credentials that no server knows.
 bool is_refused(const zk::Request& request) {
   return request.op == zk::Op::kAddAuth && request.acl.front().id.scheme != "digest";
 }
 
-/// False if the step is not possible now.
-bool take(const Step& step, std::array<Seat, kPlaces>& seats) {
-  Seat& seat = seats[step.place];
-  switch (step.act) {
-    case Act::kOpen:
-      if (seat != Seat::kEmpty) return false;
-      seat = Seat::kConnected;
-      return true;
-    case Act::kRequest:
-      if (seat == Seat::kConnected && is_refused(step.request)) {
-        seat = Seat::kUseless;
-        return true;
-      }
-      return seat == Seat::kConnected || (seat == Seat::kUseless && step.request.op != zk::Op::kMulti);
-    case Act::kLose:
-      if (seat != Seat::kConnected) return false;
-      seat = Seat::kAway;
-      return true;
-    case Act::kRegain:
-      if (seat != Seat::kAway) return false;
-      seat = Seat::kConnected;
-      return true;
-    case Act::kEnd:
-      if (seat != Seat::kConnected && seat != Seat::kUseless) return false;
-      seat = Seat::kEmpty;
-      return true;
+/// The seats as they are after the steps so far.
+class Seats {
+ public:
+  Seat at(uint32_t place) const { return seats_[place]; }
+  /// True if time may go by without anybody's session ending but this one's.
+  bool may_expire(uint32_t place) const {
+    for (const Seat seat : seats_) {
+      if (seat == Seat::kAway || seat == Seat::kUseless) return false;
+    }
+    return seats_[place] == Seat::kConnected && brief_[place];
   }
-  return false;
-}
+
+  /// False if the step is not possible now.
+  bool take(const Step& step) {
+    Seat& seat = seats_[step.place];
+    if (!is_possible(step)) return false;
+    switch (step.act) {
+      case Act::kOpen: brief_[step.place] = step.timeout_us == kBrief; [[fallthrough]];
+      case Act::kRegain: seat = Seat::kConnected; break;
+      case Act::kRequest: seat = is_refused(step.request) ? Seat::kUseless : seat; break;
+      case Act::kLose: seat = Seat::kAway; break;
+      case Act::kFail: break;
+      case Act::kEnd:
+      case Act::kClose:
+      case Act::kExpire: seat = Seat::kEmpty; break;
+    }
+    return true;
+  }
+
+ private:
+  bool is_possible(const Step& step) const {
+    const Seat seat = seats_[step.place];
+    switch (step.act) {
+      case Act::kOpen: return seat == Seat::kEmpty;
+      case Act::kRequest: return may_ask(seat, step.request.op);
+      case Act::kLose:
+      case Act::kClose: return seat == Seat::kConnected;
+      case Act::kFail:
+      case Act::kRegain: return seat == Seat::kAway;
+      case Act::kEnd: return seat == Seat::kConnected || seat == Seat::kUseless;
+      case Act::kExpire: return may_expire(step.place);
+    }
+    return false;
+  }
+  /// What the C library makes of a multi on a useless handle, and of credentials between two attempts to connect,
+  /// tells nothing of servers.
+  static bool may_ask(Seat seat, zk::Op op) {
+    if (seat == Seat::kAway) return op != zk::Op::kAddAuth;
+    return seat == Seat::kConnected || (seat == Seat::kUseless && op != zk::Op::kMulti);
+  }
+
+  std::array<Seat, kPlaces> seats_ = {};
+  std::array<bool, kPlaces> brief_ = {};
+};
 
 class Draw {
  public:
@@ -72,6 +95,9 @@ class Draw {
 std::string path(Draw& draw) {
   static constexpr std::array<const char*, 4> kTops = {"/a", "/b", "/a", "/c"};
   static constexpr std::array<const char*, 3> kNames = {"/x", "/y", "/z"};
+  // What the C library refuses, what servers do, and what is fine.
+  static constexpr std::array<const char*, 10> kOdd = {
+      "/", "//x", "/.", "/..", "/../x", "/\x01", "/\x1f", "/\x7f", "/\xc2\x80", "/\xe9\x94\x81"};
   std::string path = draw.one_of(kTops);
   if (draw.one_in(5)) return path;
   if (draw.one_in(3)) {
@@ -79,8 +105,8 @@ std::string path(Draw& draw) {
     return path + "/n-" + zk::sequence_suffix(static_cast<int32_t>(draw.below(12)));
   }
   path += draw.one_of(kNames);
-  if (draw.one_in(4)) path += draw.one_of(kNames);
-  return path;
+  while (path.size() < 14 && draw.one_in(4)) path += draw.one_of(kNames);
+  return draw.one_in(60) ? path + draw.one_of(kOdd) : path;
 }
 
 constexpr std::array<const char*, 3> kUsers = {"ann:one", "bob:two", "bob:three"};
@@ -128,7 +154,10 @@ zk::Request create(Draw& draw) {
   zk::Request request{.op = zk::Op::kCreate, .path = path(draw), .mode = draw.one_of(kModes)};
   if (draw.one_in(10)) request.mode = draw.one_of(kRareModes);
   if (zk::has_ttl(request.mode)) request.ttl_ms = draw.below(3) * 1000;
-  if (zk::is_sequential(request.mode)) request.path = draw.one_in(2) ? "/a/n-" : "/b/n-";
+  if (zk::is_sequential(request.mode)) {
+    static constexpr std::array<const char*, 6> kPrefixes = {"/a/n-", "/b/n-", "/a/n-", "/b/n-", "/a/", "/b/.."};
+    request.path = draw.one_of(kPrefixes);
+  }
   if (draw.one_in(2)) request.data = std::string(draw.below(5), 'd');
   if (draw.one_in(6)) request.acl = acl(draw);
   return request;
@@ -173,15 +202,21 @@ zk::Request request(Draw& draw) {
 }
 
 /// One step that is possible for a seat.
-Step step_for(Draw& draw, uint32_t place, Seat seat) {
-  if (seat == Seat::kEmpty) return {.act = Act::kOpen, .place = place};
-  if (seat == Seat::kAway) return {.act = Act::kRegain, .place = place};
-  const uint32_t what = draw.below(400);
-  if (what < 3 && seat == Seat::kConnected) return {.act = Act::kLose, .place = place};
-  if (what < 5 || (seat == Seat::kUseless && what < 100)) return {.act = Act::kEnd, .place = place};
+Step step_for(Draw& draw, uint32_t place, const Seats& seats) {
+  static constexpr std::array<TimeUs, 5> kTimeouts = {10 * kSecond, 60 * kSecond, 4'250 * kMillisecond, kBrief, kBrief};
+  const auto acts = [&](Act act) { return Step{.act = act, .place = place}; };
+  const Seat seat = seats.at(place);
+  const uint32_t what = draw.below(800);
+  if (seat == Seat::kEmpty) return {.act = Act::kOpen, .place = place, .timeout_us = draw.one_of(kTimeouts)};
+  if (seat == Seat::kAway && what < 300) return acts(what < 250 ? Act::kRegain : Act::kFail);
+  if (seat == Seat::kUseless && what < 200) return acts(Act::kEnd);
+  if (seat == Seat::kConnected && what < 6) return acts(Act::kLose);
+  if (seat == Seat::kConnected && what < 13) return acts(what < 10 ? Act::kEnd : Act::kClose);
+  if (what == 13 && seats.may_expire(place)) {
+    return {.act = Act::kExpire, .place = place, .request = {.op = zk::Op::kGetData, .path = path(draw)}};
+  }
   Step step{.act = Act::kRequest, .place = place, .request = request(draw)};
-  // What the library makes of a multi then tells nothing of servers.
-  while (seat == Seat::kUseless && step.request.op == zk::Op::kMulti) step.request = request(draw);
+  for (Seats copy = seats; !copy.take(step); copy = seats) step.request = request(draw);
   return step;
 }
 
@@ -212,27 +247,29 @@ std::string text_of(const zk::Request& request) {
 
 Plan plan_of(uint64_t seed, size_t steps) {
   Draw draw(seed);
-  std::array<Seat, kPlaces> seats = kAllEmpty;
+  Seats seats;
   Plan plan;
   const auto add = [&](Step step) {
-    (void)take(step, seats);
+    (void)seats.take(step);
     plan.push_back(std::move(step));
   };
-  for (uint32_t place = 0; place < kPlaces; ++place) add({.act = Act::kOpen, .place = place});
+  for (uint32_t place = 0; place < kPlaces; ++place) {
+    add({.act = Act::kOpen, .place = place, .timeout_us = place == 0 ? kBrief : 10 * kSecond});
+  }
   for (const char* top : {"/a", "/b"}) add({.request = {.op = zk::Op::kCreate, .path = top}});
   while (plan.size() < steps) {
     const uint32_t place = draw.below(kPlaces);
     // Who is away misses a few things before it comes back.
-    if (seats[place] == Seat::kAway && !draw.one_in(6)) continue;
-    add(step_for(draw, place, seats[place]));
+    if (seats.at(place) == Seat::kAway && !draw.one_in(3)) continue;
+    add(step_for(draw, place, seats));
   }
   return plan;
 }
 
 bool is_possible(const Plan& plan) {
-  std::array<Seat, kPlaces> seats = kAllEmpty;
+  Seats seats;
   for (const Step& step : plan) {
-    if (!take(step, seats)) return false;
+    if (!seats.take(step)) return false;
   }
   return true;
 }
@@ -250,11 +287,14 @@ zk::Request below(const std::string& root, zk::Request request) {
 std::string text_of(const Step& step) {
   const std::string who = "S" + std::to_string(step.place) + " ";
   switch (step.act) {
-    case Act::kOpen: return who + "opens a session";
+    case Act::kOpen: return who + "opens a session, " + std::to_string(step.timeout_us / kMillisecond) + " ms";
     case Act::kRequest: return who + text_of(step.request);
     case Act::kLose: return who + "loses its connection";
+    case Act::kFail: return who + "fails to connect";
     case Act::kRegain: return who + "reattaches";
     case Act::kEnd: return who + "has its session closed by somebody else";
+    case Act::kClose: return who + "closes its session";
+    case Act::kExpire: return who + "is cut off and expires, asking " + text_of(step.request);
   }
   return who;
 }

@@ -11,17 +11,25 @@ namespace lockstep::conformance {
 
 enum class Act : uint8_t {
   kOpen,     ///< a new session begins in this place; there is none
-  kRequest,  ///< the session asks, and waits for the reply
+  kRequest,  ///< the session asks, and waits for the reply; while it is away, it does not wait
   kLose,     ///< its connection breaks, and no new one gets through
+  kFail,     ///< an attempt to connect breaks too
   kRegain,   ///< it reattaches on the same server
   kEnd,      ///< somebody else closes the session, and it is told
+  kClose,    ///< it closes its session itself
+  kExpire,   ///< nothing passes any more; it asks in vain, the session expires, and it is told once all passes again
 };
+
+/// Time-outs that sessions ask for; a server at 500 ms a tick gives 1 to 10 s. Only sessions that ask for the brief
+/// one are made to expire.
+constexpr TimeUs kBrief = 3 * kSecond;
 
 /// `place` is one of a few seats for sessions; a new session takes the seat of one that has ended.
 struct Step {
   Act act = Act::kRequest;
   uint32_t place = 0;
-  zk::Request request = {};  ///< of kRequest; its path begins below the plan's root
+  zk::Request request = {};  ///< of kRequest and kExpire; its path begins below the plan's root
+  TimeUs timeout_us = 0;     ///< of kOpen: asked for
 };
 
 using Plan = std::vector<Step>;

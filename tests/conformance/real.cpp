@@ -1,5 +1,6 @@
 // A real server as a player: one session of libzookeeper a seat, each behind a relay.
 #include <poll.h>
+#include <unistd.h>
 
 #include <array>
 #include <functional>
@@ -13,6 +14,7 @@
 #include "live/one_thread_asio.h"
 #include "live/relay.h"
 #include "live/zookeeper_session.h"
+#include "sim/library.h"
 
 namespace lockstep::conformance {
 namespace {
@@ -54,17 +56,18 @@ class Network {
 struct Seat {
   Seat(asio::io_context& io, const live::Address& server)
       : relay(io, {.upstream = server}),
-        session(
-            {.connect = "127.0.0.1:" + std::to_string(relay.port()), .timeout_us = 10 * kSecond}) {}
+        session(std::make_unique<ZookeeperSession>(live::SessionOptions{})) {}
 
   live::Relay relay;
-  ZookeeperSession session;
+  std::unique_ptr<ZookeeperSession> session;  ///< asks for a time-out of its own
   live::SessionKey key;
   bool connected = false;
   bool over = false;
   bool refused = false;  ///< its credentials
   bool useless = false;  ///< it has heard so
-  int replies = 0;  ///< to requests of the plan, so far
+  bool away = false;     ///< its connection is broken
+  int asked = 0;    ///< requests of the plan, so far
+  int replies = 0;  ///< to them
   int answers = 0;  ///< to our own reads
 };
 
@@ -82,8 +85,8 @@ class Playing {
       for (auto& seat : seats_) seat->relay.set_cut(live::Direction::kForth, true);
     });
     for (auto& seat : seats_) {
-      if (!seat->over) (void)live::close_session(server_, seat->key, kPatience);
-      seat->session.close();
+      if (!seat->over && seat->key.session != 0) (void)live::close_session(server_, seat->key, kPatience);
+      seat->session->close();
     }
     network_.run([&] {
       for (auto& seat : seats_) seat.reset();
@@ -105,19 +108,25 @@ class Playing {
   void take(const Step& step) {
     Seat& seat = *seats_[step.place];
     switch (step.act) {
-      case Act::kOpen: return open(seat);
+      case Act::kOpen: return open(step);
       case Act::kRequest: return ask(seat, step);
       case Act::kLose:
+        seat.away = true;
         settle(seat);  // What was told before the break is heard.
         network_.run([&] {
           seat.relay.set_cut(live::Direction::kForth, true);
           seat.relay.reset();
         });
-        return wait("the session hears that its connection is gone",
-                    [&] { return !seat.connected; });
+        wait("the session hears that its connection is gone", [&] { return !seat.connected; });
+        return let_it_clean_up();
+      case Act::kFail: return fail(seat);
+      case Act::kClose: return close(seat);
+      case Act::kExpire: return expire(step);
       case Act::kRegain:
         network_.run([&] { seat.relay.set_cut(live::Direction::kForth, false); });
+        seat.away = false;
         wait("the session reattaches", [&] { return seat.connected; });
+        wait_for_replies(seat);
         return settle(seat);
       case Act::kEnd:
         if (!seat.useless) settle(seat);
@@ -133,23 +142,86 @@ class Playing {
     }
   }
 
-  void open(Seat& seat) {
+  void open(const Step& step) {
+    Seat& seat = *seats_[step.place];
     seat.over = seat.refused = seat.useless = false;
-    for (const scenario::Problem& problem : seat.session.open()) trouble_ = problem.message;
+    seat.asked = seat.replies = 0;
+    seat.session = std::make_unique<ZookeeperSession>(
+        live::SessionOptions{.connect = "127.0.0.1:" + std::to_string(seat.relay.port()), .timeout_us = step.timeout_us});
+    for (const scenario::Problem& problem : seat.session->open()) trouble_ = problem.message;
     wait("a session opens", [&] { return seat.connected; });
   }
 
   void ask(Seat& seat, const Step& step) {
-    const int before = seat.replies;
-    seat.session.send(below(root_, step.request));
-    wait("a request is answered", [&] { return seat.replies > before; });
+    const zk::Request request = below(root_, step.request);
+    // What the library answers by itself overtakes events that are on their way, and so does what it tells of
+    // credentials, in another of its threads.
+    const bool overtakes = request.op == zk::Op::kAddAuth ||
+                           sim::refused_by_library(request, scenario::Profile::kC) != zk::Error::kOk;
+    if (overtakes && seat.connected) settle(seat);
+    seat.session->send(request);
+    ++seat.asked;
+    if (seat.away) return;
+    wait_for_replies(seat);
     if (seat.refused) wait("a handle is of no more use", [&] { return seat.useless; });
+  }
+
+  void wait_for_replies(Seat& seat) {
+    wait("all requests are answered", [&] { return seat.replies == seat.asked; });
+  }
+
+  /// Its attempts to connect break, until whatever it has asked meanwhile has failed.
+  void fail(Seat& seat) {
+    const auto reset = [&] {
+      network_.run([&] { seat.relay.reset(); });
+      return seat.replies == seat.asked;
+    };
+    wait("all that was asked meanwhile has failed", reset);
+    let_it_clean_up();
+  }
+
+  /// The library tells that a connection is gone first, and then fails whatever it finds that was asked.
+  static void let_it_clean_up() { usleep(20000); }
+
+  void close(Seat& seat) {
+    settle(seat);
+    seat.session->close();
+    wait("the server has closed the session", [&] { return !server_knows(seat); });
+    seat.connected = false;
+    seat.over = true;
+  }
+
+  void expire(const Step& step) {
+    Seat& seat = *seats_[step.place];
+    settle(seat);
+    const auto cut = [&](bool now) {
+      network_.run([&] {
+        for (const auto direction : {live::Direction::kForth, live::Direction::kBack}) {
+          seat.relay.set_cut(direction, now);
+        }
+      });
+    };
+    cut(true);
+    ask(*seats_[step.place], step);
+    wait("the server has expired a session", [&] { return !server_knows(seat); });
+    cut(false);
+    wait("the session hears of its end", [&] { return seat.over; });
+  }
+
+  /// A session that moves from one of the server's buckets to the next may be missing from one list of them.
+  bool server_knows(const Seat& seat) const { return is_listed(seat) || is_listed(seat); }
+
+  bool is_listed(const Seat& seat) const {
+    char id[32];
+    std::snprintf(id, sizeof id, "0x%llx", static_cast<unsigned long long>(seat.key.session));
+    const std::string dump = live::four_letter_word(server_, "dump", kPatience);
+    return dump.empty() || dump.find(id) != std::string::npos;
   }
 
   /// Whatever has happened so far has been told to this session when a read of its own is answered.
   void settle(Seat& seat) {
     const int before = seat.answers;
-    seat.session.send({.op = zk::Op::kExists, .path = kMark});
+    seat.session->send({.op = zk::Op::kExists, .path = kMark});
     wait("a session has heard everything", [&] { return seat.answers > before; });
   }
 
@@ -167,7 +239,7 @@ class Playing {
   void rest() {
     std::array<pollfd, kPlaces> wakes = {};
     for (uint32_t place = 0; place < kPlaces; ++place) {
-      wakes[place] = {.fd = seats_[place]->session.wake(), .events = POLLIN, .revents = 0};
+      wakes[place] = {.fd = seats_[place]->session->wake(), .events = POLLIN, .revents = 0};
     }
     poll(wakes.data(), wakes.size(), 100);
   }
@@ -175,7 +247,7 @@ class Playing {
   void hear(uint32_t place) {
     Seat& seat = *seats_[place];
     live::SessionNews news;
-    while (seat.session.take(news)) {
+    while (seat.session->take(news)) {
       if (const auto* arrived = std::get_if<recipes::ReplyArrived>(&news.input)) {
         if (arrived->reply.error == zk::Error::kAuthFailed) seat.refused = true;
         ++(news.request.path == kMark ? seat.answers : seat.replies);
@@ -187,7 +259,7 @@ class Playing {
         seat.useless = changed->state == zk::SessionState::kAuthFailed;
         if (seat.connected) seat.key = {changed->session, news.password};
       }
-      teller_.tell(log_, place, step_, news.input, news.request);
+      teller_.tell(log_, place, step_, news.input, news.request, news.timeout_us);
     }
   }
 

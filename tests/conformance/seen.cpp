@@ -76,7 +76,7 @@ std::string Teller::text_of(const zk::OpResult& result, const zk::Request& op) {
 }
 
 void Teller::tell(Log& log, uint32_t place, size_t step, const recipes::Input& input,
-                  const zk::Request& request) {
+                  const zk::Request& request, TimeUs timeout_us) {
   Seen seen{.step = step};
   if (const auto* arrived = std::get_if<recipes::ReplyArrived>(&input)) {
     seen.text = text_of(arrived->reply, request);
@@ -85,7 +85,9 @@ void Teller::tell(Log& log, uint32_t place, size_t step, const recipes::Input& i
   } else if (const auto* changed = std::get_if<recipes::SessionChanged>(&input)) {
     know(place, changed->session);
     seen.text = std::string(zk::name_of(changed->state));
-    if (changed->session != 0) seen.text += " " + session(changed->session);
+    if (changed->session != 0) {
+      seen.text += " " + session(changed->session) + ", " + std::to_string(timeout_us / kMillisecond) + " ms";
+    }
   } else {
     return;
   }

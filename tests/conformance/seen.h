@@ -32,9 +32,9 @@ class Teller {
  public:
   explicit Teller(std::string root) : root_(std::move(root)) {}
 
-  /// `request` is what a reply answers.
+  /// `request` is what a reply answers; `timeout_us` is what a session has that is told to be connected.
   void tell(Log& log, uint32_t place, size_t step, const recipes::Input& input,
-            const zk::Request& request);
+            const zk::Request& request, TimeUs timeout_us);
   /// Empty if all times rose with their zxids.
   std::string disorder_in_time() const;
 

@@ -1,5 +1,7 @@
 // The simulator as a player: its world with clients whose applications never step; what their libraries tell them
 // is the log.
+#include <deque>
+
 #include "conformance/players.h"
 #include "scenario/scenario.h"
 #include "sim/effects.h"
@@ -17,6 +19,8 @@ scenario::Scenario seats() {
   scenario.servers = {{"zk1"}};
   scenario.lock_path = kRoot;
   scenario.tick_us = 500 * kMillisecond;
+  // As fast as loopback: no session may expire merely because a plan is long.
+  scenario.link = scenario.step = {.min_us = 50, .max_us = 150};
   for (uint32_t place = 0; place < kPlaces; ++place) {
     scenario::ClientSpec client;
     client.id = "S" + std::to_string(place);
@@ -42,29 +46,68 @@ class Playing {
 
   void take(const Step& step) {
     switch (step.act) {
-      case Act::kOpen: open(step.place); break;
+      case Act::kOpen: open(step); break;
       case Act::kRequest: ask(step); break;
       case Act::kLose: lose(step.place); return;
+      case Act::kFail: fail(step.place); return;
       case Act::kRegain: to_server(step.place).cut = false; break;
       case Act::kEnd:
         apply({.intervention = scenario::Intervention{
                    scenario::Action::kExpire, world_.scenario->clients[step.place].id, {}}});
         break;
+      case Act::kClose: close(step.place); break;
+      case Act::kExpire: expire(step); break;
     }
     while (work_once()) continue;
   }
 
-  void open(uint32_t place) {
+  void open(const Step& step) {
+    auto changed = std::make_shared<scenario::Scenario>(*world_.scenario);
+    changed->clients[step.place].session_timeout_us = step.timeout_us;
+    world_.scenario = std::move(changed);
     sim::Effects effects(world_, nullptr, nullptr);
-    process(place).state = trace::Process::kRunning;
-    sim::open_session(world_, place, trace::kNoEvent, effects);
+    process(step.place).state = trace::Process::kRunning;
+    sim::open_session(world_, step.place, trace::kNoEvent, effects);
   }
 
   void ask(const Step& step) {
-    request_ = below(kRoot, step.request);
+    const zk::Request request = below(kRoot, step.request);
+    {
+      sim::Effects effects(world_, nullptr, nullptr);
+      sim::submit(world_, step.place, request, trace::kNoEvent, effects);
+    }
+    std::deque<zk::Request>& asked = asked_[step.place];
+    const bool refused = !process(step.place).inputs.empty();  // by the library, whatever is under way
+    refused ? asked.push_front(request) : asked.push_back(request);
+    hear(step.place);
+  }
+
+  void close(uint32_t place) {
     sim::Effects effects(world_, nullptr, nullptr);
-    sim::submit(world_, step.place, request_, trace::kNoEvent, effects);
-    hear(step.place);  // The library may have answered by itself.
+    sim::close_handle(world_, place, trace::kNoEvent, effects);
+  }
+
+  /// The library tries to connect, and the network tells it that its connection is gone.
+  void fail(uint32_t place) {
+    const sim::Library& library = process(place).library;
+    while (library.state == sim::LibraryState::kConnecting) apply({.mover = Mover::kIo, .index = place});
+    {
+      sim::Effects effects(world_, nullptr, nullptr);
+      effects.send(sim::link_from_server(world_, place, 0),
+                   {.kind = sim::PacketKind::kClose, .connection = library.connection}, trace::kNoEvent);
+    }
+    while (library.state == sim::LibraryState::kHandshake) apply(first_choice());
+    to_server(place).queue.clear();  // what the library said on it
+  }
+
+  void expire(const Step& step) {
+    const uint32_t session = world_.servers.front().connections[step.place].session;
+    const std::array<uint32_t, 2> links = {sim::link_to_server(world_, step.place, 0),
+                                           sim::link_from_server(world_, step.place, 0)};
+    for (const uint32_t link : links) world_.links[link].cut = true;
+    ask(step);
+    while (world_.sessions[session].life == trace::SessionLife::kLive) apply(first_choice());
+    for (const uint32_t link : links) world_.links[link].cut = false;
   }
 
   /// The network tells both ends that their connection is gone; then the way is closed.
@@ -99,20 +142,22 @@ class Playing {
            mover == Mover::kDeadline;
   }
 
-  /// What is due first happens, pings included, as long as there is work; false if there is none.
-  bool work_once() {
-    const sim::Choice* first = nullptr;
-    TimeUs due = sim::kNever;
-    bool work = false;
-    const std::vector<sim::Enabled> all = sim::enabled(world_);
-    for (const sim::Enabled& one : all) {
+  /// What is due first, pings included.
+  sim::Choice first_choice(bool* work = nullptr) {
+    sim::Enabled first{.choice = {}, .due_us = sim::kNever};
+    for (const sim::Enabled& one : sim::enabled(world_)) {
       if (is_of_application(one.choice.mover)) continue;
-      work = work || is_work(one.choice);
-      if (first != nullptr && one.due_us >= due) continue;
-      first = &one.choice;
-      due = one.due_us;
+      if (work != nullptr) *work = *work || is_work(one.choice);
+      if (one.due_us < first.due_us) first = one;
     }
-    if (work) apply(*first);
+    return first.choice;
+  }
+
+  /// What is due first happens as long as there is work; false if there is none.
+  bool work_once() {
+    bool work = false;
+    const sim::Choice first = first_choice(&work);
+    if (work) apply(first);
     return work;
   }
 
@@ -122,21 +167,31 @@ class Playing {
   }
 
   void hear(uint32_t place) {
-    const Act act = plan_[step_].act;
     while (!process(place).inputs.empty()) {
       const recipes::Input input = process(place).inputs.pop().input;
-      teller_.tell(log_, place, step_, input, request_);
-      // A session's end tells of its nodes in hash order, and a library lists what it watches in its own.
-      log_[place].back().unordered = std::holds_alternative<recipes::WatchFired>(input) &&
-                                     (act == Act::kEnd || act == Act::kRegain);
+      zk::Request request;
+      if (std::holds_alternative<recipes::ReplyArrived>(input)) {  // in the order in which they were asked
+        request = std::move(asked_[place].front());
+        asked_[place].pop_front();
+      }
+      teller_.tell(log_, place, step_, input, request, process(place).library.timeout_us);
+      log_[place].back().unordered = is_unordered(place, input);
     }
     process(place).next.input_us = sim::kNever;
+  }
+
+  /// A session's end tells of its nodes in hash order, and a library lists what it watches in its own.
+  bool is_unordered(uint32_t place, const recipes::Input& input) const {
+    if (!std::holds_alternative<recipes::WatchFired>(input)) return false;
+    const Step& step = plan_[step_];
+    return step.act == Act::kEnd || step.act == Act::kClose || step.act == Act::kExpire ||
+           (step.act == Act::kRegain && step.place == place);
   }
 
   const Plan& plan_;
   size_t step_ = 0;
   sim::World world_;
-  zk::Request request_;
+  std::array<std::deque<zk::Request>, kPlaces> asked_;
   Teller teller_;
   Log log_;
 };

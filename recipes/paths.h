@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace lockstep::sim {
+namespace lockstep::zk {
 
 /// As the server checks a final name, and the Java library whatever it is given.
 bool is_valid_path(std::string_view path);
@@ -12,4 +12,4 @@ bool is_valid_path(std::string_view path);
 /// slash or dots at the end of a sequential name, to which the number is still to come.
 bool is_valid_for_c(std::string_view path, bool sequential);
 
-}  // namespace lockstep::sim
+}  // namespace lockstep::zk

@@ -1,9 +1,9 @@
 // Expected values: PathUtils of ZooKeeper 3.8, and isValidPath of its C client.
-#include "sim/paths.h"
+#include "recipes/paths.h"
 
 #include "catch.h"
 
-using namespace lockstep::sim;
+using namespace lockstep::zk;
 
 TEST_CASE("what a server takes for a path") {
   for (const char* valid : {"/", "/a", "/a/b", "/a b", "/.a", "/a..", "/...", "/锁/库存", "/ÿ", "/\xef\xbf\xaf"}) {

@@ -1,9 +1,9 @@
-#include "sim/paths.h"
+#include "recipes/paths.h"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace lockstep::sim {
+namespace lockstep::zk {
 namespace {
 
 /// Calls `each(name, is_last)` for what lies between slashes, until it returns false; then that.
@@ -64,4 +64,4 @@ bool is_valid_for_c(std::string_view path, bool sequential) {
   });
 }
 
-}  // namespace lockstep::sim
+}  // namespace lockstep::zk
