@@ -42,6 +42,10 @@ inline constexpr std::array kRules = {
     Word<RegisterRule>{RegisterRule::kGreater, "greater"},
     Word<RegisterRule>{RegisterRule::kGreaterOrEqual, "greater_or_equal"},
 };
+inline constexpr std::array kSequenceOverflows = {
+    Word<SequenceOverflow>{SequenceOverflow::kSticks, "sticks"},
+    Word<SequenceOverflow>{SequenceOverflow::kAsDocumented, "as_documented"},
+};
 inline constexpr std::array kTests = {
     Word<Test>{Test::kIs, "is"},          Word<Test>{Test::kNot, "not"},
     Word<Test>{Test::kMin, "min"},        Word<Test>{Test::kMax, "max"},

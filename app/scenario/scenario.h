@@ -134,6 +134,12 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
+/// What becomes of sequence numbers beyond 2147483647.
+enum class SequenceOverflow : uint8_t {
+  kSticks,        ///< as servers since 3.6 do: every later node gets 2147483647 (ZOOKEEPER-3249)
+  kAsDocumented,  ///< as the documentation says, and servers up to 3.5 do: they go on at -2147483648
+};
+
 struct Scenario {
   std::string name;
   uint64_t seed = 1;
@@ -143,6 +149,8 @@ struct Scenario {
   std::vector<ServerSpec> servers;  ///< one stands alone; several are an ensemble
   std::vector<ClientSpec> clients;
   std::string lock_path = "/locks/sku-1";  ///< created before the start, with its parents
+  SequenceOverflow sequence_overflow = SequenceOverflow::kSticks;
+  int32_t sequence_start = 0;  ///< the lock's first number: how many nodes there have been before the start
   ResourceSpec resource;
   Latency link;           ///< between clients and servers
   Latency server_link = {.min_us = 1 * kMillisecond, .max_us = 3 * kMillisecond};  ///< between servers

@@ -182,6 +182,8 @@ Result<Scenario> scenario_from_json(const json& value, const std::string& file,
   read(value, "sync_limit", scenario.sync_limit);
   read_servers(value.value("servers", json::array({"zk1"})), scenario.servers);
   read(value, "lock_path", scenario.lock_path);
+  read_word(value, "sequence_overflow", kSequenceOverflows, scenario.sequence_overflow);
+  read(value, "sequence_start", scenario.sequence_start);
   if (value.contains("resource")) read_resource(value.at("resource"), scenario.resource);
   read_latency(value, "latency_ms", scenario.link);
   read_latency(value, "server_latency_ms", scenario.server_link);

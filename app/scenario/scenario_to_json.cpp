@@ -82,6 +82,8 @@ json scenario_to_json(const Scenario& scenario) {
       {"servers", json::array()},
       {"clients", json::array()},
       {"lock_path", scenario.lock_path},
+      {"sequence_overflow", word_for(kSequenceOverflows, scenario.sequence_overflow)},
+      {"sequence_start", scenario.sequence_start},
       {"resource", resource_json(scenario.resource)},
       {"latency_ms", latency_json(scenario.link)},
       {"server_latency_ms", latency_json(scenario.server_link)},

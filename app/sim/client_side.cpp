@@ -251,6 +251,8 @@ void read_packet(World& world, uint32_t client, Effects& fx) {
   if (packet.kind == PacketKind::kReply) reply_read(world, client, packet, fx.next(), fx);
   if (packet.kind == PacketKind::kWatchEvent) watch_event_read(world, client, packet, fx.next(), fx);
   if (packet.kind == PacketKind::kAuthReply) auth_reply_read(world, client, packet, fx.next(), fx);
+  const bool refused = packet.kind == PacketKind::kClose && library.state == LibraryState::kHandshake;
+  if (refused) lose_connection(world, client, false, fx.next(), fx);
   const int64_t read =
       fx.emit({LaneKind::kClient, client}, EventKind::kRead, unread.cause, [&](EventData& data) {
         data.what = what_of(packet);
@@ -261,7 +263,7 @@ void read_packet(World& world, uint32_t client, Effects& fx) {
     if (packet.session == 0) return session_is_over(world, client, read, fx);
     return established(world, client, packet, read, fx);
   }
-  const bool attached = library.state == LibraryState::kConnected || library.state == LibraryState::kHandshake;
+  const bool attached = library.state == LibraryState::kConnected;
   if (packet.kind == PacketKind::kClose && attached) lose_connection(world, client, false, read, fx);
 }
 

@@ -6,7 +6,9 @@
 
 namespace lockstep::sim {
 
-DataTree::DataTree() { nodes_["/"]; }
+DataTree::DataTree(bool numbers_go_on) : numbers_go_on_(numbers_go_on) { nodes_["/"]; }
+
+void DataTree::count_creates(const std::string& path, int32_t creates) { nodes_.at(path).creates = creates; }
 
 const Znode* DataTree::find(const std::string& path) const {
   const auto found = nodes_.find(path);
@@ -53,7 +55,7 @@ void DataTree::create(const Change& change, const Stamp& stamp) {
   const std::string& path = change.path;
   require(find(path) == nullptr, "a create was applied that resolve() had not allowed");
   Znode& parent = nodes_.at(zk::parent_of(path));
-  if (change.parent_creates > parent.creates) {  // else it sticks, and pzxid with it
+  if (numbers_go_on_ || change.parent_creates > parent.creates) {  // else it sticks, and pzxid with it
     parent.creates = change.parent_creates;
     parent.stat.pzxid = stamp.zxid;
   }

@@ -2,7 +2,8 @@
 // that were resolved before (resolve.h), and every replica that takes the same ones is the same.
 //
 // Rules (zookeeper.md A1): a node counts the creates below it, of any kind and name; a delete does not change
-// the count, and a recreated node starts anew; the count sticks at 2147483647, as in ZooKeeper 3.6 and later.
+// the count, and a recreated node starts anew. The count sticks at 2147483647, as in ZooKeeper 3.6 and later;
+// a tree can be told to let it go on into negatives, as is documented.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +56,10 @@ struct Readers {
 
 class DataTree {
  public:
-  DataTree();
+  DataTree() : DataTree(false) {}
+  explicit DataTree(bool numbers_go_on);
+  /// As if so many children of this node had been created and deleted.
+  void count_creates(const std::string& path, int32_t creates);
 
   /// Applies one change.
   void apply(const Change& change, const Stamp& stamp);
@@ -85,6 +89,7 @@ class DataTree {
     visit("nodes", self.nodes_);
     visit("ephemerals", self.ephemerals_);
     visit("containers", self.containers_);
+    visit("numbers_go_on", self.numbers_go_on_);
   }
 
  private:
@@ -93,6 +98,7 @@ class DataTree {
   std::map<std::string, Znode> nodes_;
   std::map<zk::SessionId, std::set<std::string>> ephemerals_;
   std::set<std::string> containers_;
+  bool numbers_go_on_ = false;
 };
 
 }  // namespace lockstep::sim

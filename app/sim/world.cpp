@@ -14,7 +14,9 @@ using trace::EventKind;
 using ProcessState = trace::Process;
 
 /// An administrator's session creates the lock's parent before the run, as whoever deploys a lock would.
-void create_lock_path(Database& database, const std::string& path) {
+void create_lock_path(Database& database, const scenario::Scenario& scenario) {
+  const std::string& path = scenario.lock_path;
+  database.tree = DataTree(scenario.sequence_overflow == scenario::SequenceOverflow::kAsDocumented);
   const auto create = [&](const std::string& at) {
     const Resolved resolved = resolve(database.tree, {.op = zk::Op::kCreate, .path = at}, {});
     if (resolved.error != zk::Error::kOk) return;
@@ -25,6 +27,7 @@ void create_lock_path(Database& database, const std::string& path) {
     create(path.substr(0, slash));
   }
   create(path);
+  database.tree.count_creates(path, scenario.sequence_start);
   ++database.zxid;  // closeSession
 }
 
@@ -60,7 +63,7 @@ Leading first_leading(const World& world, uint32_t leader, const scenario::Scena
 /// An ensemble that has elected a leader in its first epoch, and in which everybody has caught up.
 void make_ensemble(World& world, const scenario::Scenario& scenario) {
   world.committed.zxid = first_zxid(1);
-  create_lock_path(world.committed, scenario.lock_path);
+  create_lock_path(world.committed, scenario);
   const uint32_t leader = first_leader(scenario);
   for (uint32_t i = 0; i < scenario.servers.size(); ++i) {
     world.servers[i].database = world.committed;
@@ -225,7 +228,7 @@ World initial_world(const scenario::Scenario& scenario) {
   world.scenario = std::make_shared<const scenario::Scenario>(scenario);
   world.servers.resize(scenario.servers.size());
   if (is_alone(world)) {
-    create_lock_path(world.servers.front().database, scenario.lock_path);
+    create_lock_path(world.servers.front().database, scenario);
   } else {
     make_ensemble(world, scenario);
   }

@@ -45,6 +45,7 @@ Scenario read(const std::string& text) {
 
 const char* const kFull = R"({
   "name": "full", "seed": 7, "tick_ms": 500, "servers": ["z"], "lock_path": "/a/b",
+  "sequence_overflow": "as_documented", "sequence_start": 2147483640,
   "clients": [
     {"id": "A", "recipe": "fair_lock", "profile": "java", "session_timeout_ms": 4000, "start_ms": 1.5,
      "options": {"rounds": 3, "token": "sequence", "acquire_timeout_ms": 250, "after_expiry": "requeue",
@@ -81,6 +82,8 @@ TEST_CASE("every member is read") {
   CHECK(s.seed == 7);
   CHECK(s.tick_us == 500 * kMillisecond);
   CHECK(s.lock_path == "/a/b");
+  CHECK(s.sequence_overflow == SequenceOverflow::kAsDocumented);
+  CHECK(s.sequence_start == 2147483640);
   REQUIRE(s.clients.size() == 4);
   const ClientSpec& a = s.clients[0];
   CHECK(a.profile == Profile::kJava);
@@ -155,6 +158,9 @@ TEST_CASE("wrong types and bounds say what stands there and what was expected") 
             "/scenario/clients/0/options/watch: is \"all\"; expected what a waiter watches: "
             "\"predecessor\", \"smallest\" or \"children\""});
   CHECK(place_of(R"("tick_ms": 0)") == "/scenario/tick_ms");
+  CHECK(place_of(R"("sequence_overflow": "wraps")") == "/scenario/sequence_overflow");
+  CHECK(place_of(R"("sequence_start": -1)") == "/scenario/sequence_start");
+  CHECK(place_of(R"("sequence_start": 2147483648)") == "/scenario/sequence_start");
   CHECK(place_of(R"("seed": -1)") == "/scenario/seed");
   CHECK(place_of(R"("latency_ms": [1])") == "/scenario/latency_ms");
   CHECK(place_of(R"("steps": [{"when": []}])") == "/scenario/steps/0");
