@@ -187,7 +187,7 @@ class Matcher {
         const sim::Link& link = world.links[choice.index];
         if (link.kind == sim::LinkKind::kClientResource) return false;
         if (link.kind == sim::LinkKind::kServerServer || link.to_client) return true;
-        const sim::PacketKind kind = link.queue.front().packet.kind;
+        const sim::PacketKind kind = link.queue.front().packet->kind;
         return kind != sim::PacketKind::kRequest && kind != sim::PacketKind::kConnect;
       }
       case Mover::kStart:
@@ -297,7 +297,7 @@ class Matcher {
     for (const sim::Link& link : state.world.links) {
       if (link.kind != sim::LinkKind::kClientServer || link.to_client || link.queue.empty() || link.cut) continue;
       if (state.world.scenario->clients[link.client].id == commit.peer) continue;
-      const sim::Packet& packet = link.queue.front().packet;
+      const sim::Packet& packet = *link.queue.front().packet;
       const bool reads = packet.kind == sim::PacketKind::kRequest &&
                          (packet.request.op == zk::Op::kGetChildren || packet.request.op == zk::Op::kGetData ||
                           packet.request.op == zk::Op::kExists);

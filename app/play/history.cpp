@@ -148,7 +148,7 @@ bool History::everybody_is_done() const {
   if (!now_.script.done(*now_.world.scenario)) return false;
   return std::all_of(now_.world.links.begin(), now_.world.links.end(), [](const sim::Link& link) {
     return std::all_of(link.queue.begin(), link.queue.end(),
-                       [](const sim::InFlight& message) { return is_heartbeat(message.packet); });
+                       [](const sim::InFlight& message) { return is_heartbeat(*message.packet); });
   });
 }
 

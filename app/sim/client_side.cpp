@@ -129,14 +129,14 @@ void abandon_handshake(World& world, uint32_t client, Effects& fx) {
   Fifo<InFlight>& queue = world.links[link_index].queue;
   const uint32_t connection = world.processes[client].library.connection;
   for (auto message = queue.begin(); message != queue.end(); ++message) {
-    if (message->packet.kind != PacketKind::kConnect || message->packet.connection != connection) continue;
+    if (message->packet->kind != PacketKind::kConnect || message->packet->connection != connection) continue;
     const InFlight dropped = *message;
     queue.erase(message);
     fx.touch_message(link_index, dropped.number);
     fx.touch_link(link_index);
     lose_connection(world, client, true, dropped.cause, fx);
     fx.emit({LaneKind::kClient, client}, EventKind::kDropped, dropped.cause, [&](EventData& data) {
-      data.what = what_of(dropped.packet);
+      data.what = what_of(*dropped.packet);
       data.message = dropped.number;
     });
     return;
@@ -244,7 +244,7 @@ void read_packet(World& world, uint32_t client, Effects& fx) {
   Library& library = process.library;
   Unread unread = library.socket.pop();
   process.next.io_us = kNever;
-  Packet& packet = unread.packet;
+  Packet& packet = *unread.packet;
   library.heard_us = library.alive_us = world.now_us;
   if (packet.zxid > 0) library.last_zxid = packet.zxid;
   fx.touch_client(client);

@@ -89,18 +89,18 @@ void Effects::send(uint32_t link_index, Packet&& packet, int64_t cause) {
   const scenario::Latency& latency = latency_of(scenario, link);
   const TimeUs before_it = link.queue.empty() ? 0 : link.queue.back().due_us;
   const TimeUs due = world_.now_us + drawn(latency, scenario.seed, 1000 + link_index, link.sent++);
-  InFlight& message = link.queue.push_back({.packet = std::move(packet),
+  InFlight& message = link.queue.push_back({.packet = Box<Packet>(std::move(packet)),
                                             .number = world_.messages++,
                                             .sent_us = world_.now_us,
                                             .due_us = std::max(due, before_it)});
   touch_message(link_index, message.number);
   message.cause = emit(sender_of(link), trace::EventKind::kSent, cause, [&](trace::EventData& data) {
-    data.what = what_of(message.packet);
-    data.path = path_of(message.packet);
+    data.what = what_of(*message.packet);
+    data.path = path_of(*message.packet);
     data.peer = lane_name(world_, receiver_of(link));
     data.message = message.number;
-    data.token = message.packet.to_resource.token;
-    data.value = message.packet.to_resource.value;
+    data.token = message.packet->to_resource.token;
+    data.value = message.packet->to_resource.value;
   });
   advance_link(link_index);
 }

@@ -42,7 +42,7 @@ struct Pending {
 
 /// A packet that the kernel has received and the library has not read.
 struct Unread {
-  Packet packet;
+  Box<Packet> packet;
   int64_t number = 0;
   int64_t cause = -1;
   TimeUs arrived_us = 0;

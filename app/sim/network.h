@@ -9,6 +9,7 @@
 #include "recipes/fields.h"
 #include "recipes/machine.h"
 #include "recipes/zookeeper.h"
+#include "sim/box.h"
 #include "sim/fifo.h"
 #include "sim/quorum.h"
 #include "sim/shared.h"
@@ -89,7 +90,7 @@ std::string what_of(const Packet& packet);
 const std::string& path_of(const Packet& packet);
 
 struct InFlight {
-  Packet packet;
+  Box<Packet> packet;
   int64_t number = 0;  // counts the run's messages
   int64_t cause = -1;  // the event that sent it
   TimeUs sent_us = 0;

@@ -126,10 +126,10 @@ void write_row(const World& world, uint32_t index, trace::LinkRow& row) {
 
 void write_row(const World& world, uint32_t link, const InFlight& message, trace::MessageRow& row) {
   write_link_name(world, link, row.link);
-  row.what = what_of(message.packet);
-  row.path = path_of(message.packet);
-  row.token = message.packet.to_resource.token;
-  row.value = message.packet.to_resource.value;
+  row.what = what_of(*message.packet);
+  row.path = path_of(*message.packet);
+  row.token = message.packet->to_resource.token;
+  row.value = message.packet->to_resource.value;
   row.sent_us = message.sent_us;
   row.due_us = message.due_us;
 }

@@ -106,14 +106,14 @@ bool is_stale(const World& world, const Link& link, const Packet& packet) {
 /// Gives a message to a client, and returns its packet where it lies now.
 const Packet& arrive_at_client(World& world, const Link& link, InFlight& message, int64_t cause, Effects& fx) {
   if (link.kind == LinkKind::kClientResource) {
-    tell(world, link.client, message.packet.from_resource, cause, fx);
-    return message.packet;
+    tell(world, link.client, message.packet->from_resource, cause, fx);
+    return *message.packet;
   }
   Fifo<Unread>& socket = world.processes[link.client].library.socket;
   socket.push_back({std::move(message.packet), message.number, cause, world.now_us});
   schedule_steps(world, link.client);
   fx.touch_client(link.client);
-  return socket.back().packet;
+  return *socket.back().packet;
 }
 
 /// Whom a server hears of by a message that arrives: its sender, or those that a follower has heard of.
@@ -307,11 +307,11 @@ void deliver(World& world, uint32_t index, int64_t cause, Effects& fx) {
   InFlight message = link.queue.pop();
   fx.touch_message(index, message.number);
   fx.advance_link(index);
-  const bool stale = is_stale(world, link, message.packet);
+  const bool stale = is_stale(world, link, *message.packet);
   const bool to_client = !stale && link.to_client;
-  if (!stale && !link.to_client) note_sessions(world, link, message.packet, fx);
+  if (!stale && !link.to_client) note_sessions(world, link, *message.packet, fx);
   const Packet& packet =
-      to_client ? arrive_at_client(world, link, message, fx.next(), fx) : message.packet;
+      to_client ? arrive_at_client(world, link, message, fx.next(), fx) : *message.packet;
   const auto kind = stale ? EventKind::kDropped : EventKind::kArrived;
   const int64_t arrived =
       fx.emit(receiver_of(link), kind, cause == trace::kNoEvent ? message.cause : cause, [&](EventData& data) {
@@ -326,9 +326,9 @@ void deliver(World& world, uint32_t index, int64_t cause, Effects& fx) {
   if (link.to_client) return;
   switch (link.kind) {
     case LinkKind::kClientServer:
-      return arrive_at_server(world, link.server, link.client, std::move(message.packet), arrived, fx);
-    case LinkKind::kClientResource: return arrive_at_resource(world, link.client, message.packet, arrived, fx);
-    case LinkKind::kServerServer: return arrive_at_peer(world, link.from, link.server, message.packet, arrived, fx);
+      return arrive_at_server(world, link.server, link.client, std::move(*message.packet), arrived, fx);
+    case LinkKind::kClientResource: return arrive_at_resource(world, link.client, *message.packet, arrived, fx);
+    case LinkKind::kServerServer: return arrive_at_peer(world, link.from, link.server, *message.packet, arrived, fx);
   }
 }
 
