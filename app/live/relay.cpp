@@ -1,5 +1,8 @@
 #include "live/relay.h"
 
+#include <poll.h>
+
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -47,7 +50,8 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
 
   /// Connects onward, if the way forth is open.
   void begin() {
-    if (begun_ || !state_->gate(Direction::kForth).open()) return;
+    if (begun_ || closed_ || !state_->gate(Direction::kForth).open()) return;
+    if (given_up()) return close();
     begun_ = true;
     ErrorCode error;
     const auto address = asio::ip::make_address(state_->options.upstream.host, error);
@@ -90,6 +94,23 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
     bool waits = false;  // something has arrived and cannot pass now
   };
 
+  /// Who began the connection has closed it again.
+  bool given_up() {
+    pollfd near_end = {ends_[0].native_handle(), POLLRDHUP, 0};
+    return poll(&near_end, 1, 0) > 0;
+  }
+
+  /// False: more has to come before anything can pass.
+  bool greet(Pump& pump) {
+    if (greeted_ || !state_->options.on_greeting || pump.end) return true;
+    greeting_.append(pump.bytes.data(), pump.count);
+    greeted_ = state_->options.on_greeting(greeting_) || greeting_.size() > pump.bytes.size() / 2;
+    if (!greeted_) return false;
+    pump.count = std::min(greeting_.size(), pump.bytes.size());
+    std::copy_n(greeting_.begin(), pump.count, pump.bytes.begin());
+    return true;
+  }
+
   void resolve() {
     auto resolver = std::make_shared<tcp::resolver>(state_->io);
     const Address& upstream = state_->options.upstream;
@@ -124,6 +145,7 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
           Pump& filled = self->pumps_[static_cast<size_t>(direction)];
           filled.count = count;
           filled.end = static_cast<bool>(error);
+          if (direction == Direction::kForth && !self->greet(filled)) return self->take(direction);
           self->pass(direction);
         });
   }
@@ -154,6 +176,8 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
   std::shared_ptr<State> state_;
   std::array<tcp::socket, 2> ends_;
   std::array<Pump, 2> pumps_;
+  std::string greeting_;  // while it is not whole
+  bool greeted_ = false;
   bool begun_ = false;
   bool counted_ = false;
   bool closed_ = false;

@@ -3,7 +3,7 @@
 // only silence, as behind a broken switch. Healed, everything goes on in order.
 //
 // Cut and held are the same to the bytes; they differ in what the one who did it means. A connection that
-// begins during a cut gets no further than to us.
+// begins during a cut gets no further than to us, and is forgotten if who began it gives up meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,9 @@ struct RelayOptions {
   Address upstream;
   /// Called after bytes have been passed on.
   std::function<void(Direction, std::string_view bytes)> on_passed = {};
+  /// What a connection begins with, as far as it has come forth. Called until it returns true; what it leaves
+  /// in `bytes` then goes on instead. It may shorten, but not lengthen.
+  std::function<bool(std::string& bytes)> on_greeting = {};
   /// Called when a connection through the relay begins or ends; the number of those there are.
   std::function<void(int connections)> on_connections = {};
 };
