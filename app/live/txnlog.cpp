@@ -140,11 +140,13 @@ bool txn_from_bytes(const std::string& body, Txn& txn) {
 
 std::vector<Problem> TxnLog::poll(std::vector<Txn>& out) {
   std::vector<Problem> problems;
+  forget_truncated();
   while (problems.empty()) {
     if (file_.empty() && !open_next()) return problems;
     if (offset_ == 0 && !check_file_header(problems)) return problems;
     Txn txn;
     if (read_record(txn, problems)) {
+      zxids_.push_back(txn.zxid);
       out.push_back(std::move(txn));
     } else if (!problems.empty() || !open_next()) {
       return problems;  // At the end of the newest file.
@@ -174,7 +176,28 @@ bool TxnLog::open_next() {
   file_ = next;
   file_zxid_ = next_zxid;
   offset_ = 0;
+  before_file_ = zxids_.size();
   return true;
+}
+
+
+/// A learner whose log has what the leader's has not cuts its newest file, and goes on in a new one
+/// (FileTxnLog.truncate).
+void TxnLog::forget_truncated() {
+  if (offset_ == 0) return;
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file_, error);
+  if (!error && size >= offset_) return;
+  if (error) {  // It began after what is left: read all of it again.
+    file_.clear();
+    offset_ = 0;
+    zxids_.clear();
+    return;
+  }
+  zxids_.resize(before_file_);
+  offset_ = kFileHeaderBytes;
+  std::vector<Problem> problems;
+  for (Txn txn; read_record(txn, problems); txn = {}) zxids_.push_back(txn.zxid);
 }
 
 bool TxnLog::check_file_header(std::vector<Problem>& problems) {
@@ -221,8 +244,33 @@ bool TxnLog::read_record(Txn& txn, std::vector<Problem>& problems) {
   return true;
 }
 
-CommittedTxns::CommittedTxns(const std::vector<std::string>& log_folders) {
-  for (const std::string& folder : log_folders) servers_.push_back({TxnLog(folder)});
+bool CommittedTxns::Server::has(zk::Zxid zxid) const {
+  return std::binary_search(log.zxids().begin(), log.zxids().end(), zxid);
+}
+
+CommittedTxns::CommittedTxns(const std::vector<std::string>& log_folders,
+                             std::vector<bool> observers) {
+  observers.resize(log_folders.size());
+  for (size_t i = 0; i < log_folders.size(); ++i) {
+    servers_.push_back({.log = TxnLog(log_folders[i]), .votes = !observers[i]});
+  }
+}
+
+bool CommittedTxns::has_majority(zk::Zxid zxid) const {
+  size_t voters = 0;
+  size_t having = 0;
+  for (const Server& server : servers_) {
+    if (!server.votes) continue;
+    ++voters;
+    if (server.has(zxid)) ++having;
+  }
+  return 2 * having > voters;
+}
+
+bool CommittedTxns::stands_before(zk::Zxid zxid, zk::Zxid later) const {
+  return std::any_of(servers_.begin(), servers_.end(), [&](const Server& server) {
+    return server.has(zxid) && server.has(later);
+  });
 }
 
 std::vector<Problem> CommittedTxns::poll(std::vector<Txn>& out) {
@@ -231,28 +279,18 @@ std::vector<Problem> CommittedTxns::poll(std::vector<Txn>& out) {
     std::vector<Problem> problems = server.log.poll(logged);
     if (!problems.empty()) return problems;
     for (Txn& txn : logged) {
-      server.last = std::max(server.last, txn.zxid);
-      const auto place =
-          std::lower_bound(waiting_.begin(), waiting_.end(), txn.zxid,
-                           [](const Logged& one, zk::Zxid zxid) { return one.txn.zxid < zxid; });
-      if (txn.zxid <= committed_) continue;  // A slower server caught up.
-      if (place != waiting_.end() && place->txn.zxid == txn.zxid) {
-        ++place->times;
-      } else {
-        waiting_.insert(place, Logged{std::move(txn), 1});
-      }
+      if (txn.zxid > committed_) waiting_.emplace(txn.zxid, std::move(txn));
     }
   }
-  // In order: a transaction that a majority has logged implies all before it.
-  size_t ready = 0;
-  for (size_t i = 0; i < waiting_.size(); ++i) {
-    if (2 * waiting_[i].times > servers_.size()) ready = i + 1;
+  const auto last = std::find_if(waiting_.rbegin(), waiting_.rend(),
+                                 [&](const auto& one) { return has_majority(one.first); });
+  if (last == waiting_.rend()) return {};
+  const zk::Zxid newest = last->first;
+  while (!waiting_.empty() && waiting_.begin()->first <= newest) {
+    auto first = waiting_.extract(waiting_.begin());
+    if (stands_before(first.key(), newest)) out.push_back(std::move(first.mapped()));
   }
-  for (size_t i = 0; i < ready; ++i) {
-    committed_ = waiting_[i].txn.zxid;
-    out.push_back(std::move(waiting_[i].txn));
-  }
-  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(ready));
+  committed_ = newest;
   return {};
 }
 

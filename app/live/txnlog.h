@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,17 +47,22 @@ struct Txn {
 /// A record's body; false if it is none.
 [[nodiscard]] bool txn_from_bytes(const std::string& body, Txn& txn);
 
-/// Follows the log in a server's folder while it grows.
+/// Follows the log in a server's folder while it grows, and while a new leader has its end cut off.
 class TxnLog {
  public:
   explicit TxnLog(std::string folder) : folder_(std::move(folder)) {}
 
   /// Appends what has been written completely since the last call. A problem means that this is no log
   /// of a version that we know; a record that is half written is simply not there yet.
+  /// Where a whole file has been cut off, what is left can come once more.
   [[nodiscard]] std::vector<scenario::Problem> poll(std::vector<Txn>& out);
+  /// What has been read and is still in the log.
+  const std::vector<zk::Zxid>& zxids() const { return zxids_; }
+  zk::Zxid last() const { return zxids_.empty() ? 0 : zxids_.back(); }
 
  private:
   bool open_next();
+  void forget_truncated();
   bool check_file_header(std::vector<scenario::Problem>& problems);
   bool read_record(Txn& txn, std::vector<scenario::Problem>& problems);
 
@@ -64,29 +70,36 @@ class TxnLog {
   std::string file_;        // the one being read; empty: none yet
   zk::Zxid file_zxid_ = 0;  // in its name
   uint64_t offset_ = 0;
+  std::vector<zk::Zxid> zxids_;  // ascending
+  size_t before_file_ = 0;       // how many of them are in earlier files
 };
 
-/// Which transactions of an ensemble are committed: those that a majority has logged.
+/// Which transactions of an ensemble are committed: those that a majority of the servers with a vote has in its
+/// logs, and what stands before one of these in the same log. A proposal that a deposed leader has logged alone
+/// is none, and its log loses it when it finds the new leader.
 class CommittedTxns {
  public:
-  explicit CommittedTxns(const std::vector<std::string>& log_folders);
+  /// Observers, by server, have no vote; those that are not named have one.
+  explicit CommittedTxns(const std::vector<std::string>& log_folders, std::vector<bool> observers = {});
 
   [[nodiscard]] std::vector<scenario::Problem> poll(std::vector<Txn>& out);
   /// The last zxid in the log of server `index`.
-  zk::Zxid last_zxid(size_t index) const { return servers_[index].last; }
+  zk::Zxid last_zxid(size_t index) const { return servers_[index].log.last(); }
+  /// The last that is committed.
+  zk::Zxid committed() const { return committed_; }
   size_t servers() const { return servers_.size(); }
 
  private:
   struct Server {
     TxnLog log;
-    zk::Zxid last = 0;
+    bool votes = true;
+    bool has(zk::Zxid zxid) const;
   };
-  struct Logged {
-    Txn txn;
-    size_t times = 0;
-  };
+  bool has_majority(zk::Zxid zxid) const;
+  bool stands_before(zk::Zxid zxid, zk::Zxid later) const;
+
   std::vector<Server> servers_;
-  std::vector<Logged> waiting_;  // by zxid
+  std::map<zk::Zxid, Txn> waiting_;  // logged by somebody, perhaps in vain
   zk::Zxid committed_ = 0;
 };
 

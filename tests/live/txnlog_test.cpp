@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "catch.h"
 #include "live/ensemble.h"
@@ -36,6 +37,60 @@ std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
+
+std::string big_endian(uint64_t number, int bytes) {
+  std::string text;
+  for (int i = bytes; i-- > 0;) text += static_cast<char>(number >> (8 * i) & 0xff);
+  return text;
+}
+
+/// A record of a log: session `zxid` is created by a transaction of that number.
+std::string record_of(zk::Zxid zxid) {
+  const auto number = static_cast<uint64_t>(zxid);
+  const std::string body = big_endian(number, 8) + big_endian(0, 4) + big_endian(number, 8) +
+                           big_endian(0, 8) + big_endian(static_cast<uint32_t>(-10), 4) +
+                           big_endian(4000, 4);
+  uint32_t a = 1;
+  uint32_t b = 0;
+  for (const char c : body) {
+    a = (a + static_cast<unsigned char>(c)) % 65521;
+    b = (b + a) % 65521;
+  }
+  return big_endian(b << 16 | a, 8) + big_endian(body.size(), 4) + body + "B";
+}
+
+/// The folders of three servers, whose logs one writes by hand.
+class ThreeLogs {
+ public:
+  std::vector<std::string> folders() const {
+    std::vector<std::string> all;
+    for (const char* name : {"/1", "/2", "/3"}) all.push_back(scratch_.path() + name);
+    return all;
+  }
+  /// Writes a file of server `index`'s log anew.
+  void write(size_t index, zk::Zxid first, const std::vector<zk::Zxid>& zxids) const {
+    std::filesystem::create_directories(folders()[index]);
+    std::ostringstream name;
+    name << folders()[index] << "/log." << std::hex << first;
+    std::ofstream file(name.str(), std::ios::binary);
+    file << "ZKLG" << big_endian(2, 4) << big_endian(0, 8);
+    for (const zk::Zxid zxid : zxids) file << record_of(zxid);
+  }
+
+ private:
+  Scratch scratch_;
+};
+
+std::vector<zk::Zxid> told(CommittedTxns& committed) {
+  std::vector<Txn> txns;
+  REQUIRE(committed.poll(txns).empty());
+  std::vector<zk::Zxid> zxids;
+  for (const Txn& txn : txns) zxids.push_back(txn.zxid);
+  return zxids;
+}
+
+constexpr zk::Zxid kEpoch1 = zk::Zxid{1} << 32;
+constexpr zk::Zxid kEpoch2 = zk::Zxid{2} << 32;
 
 }  // namespace
 
@@ -158,4 +213,58 @@ TEST_CASE("committed is what a majority has logged", "[live]") {
   std::vector<Txn> txns;
   CHECK(none.poll(txns).empty());
   CHECK(txns.empty());
+}
+
+TEST_CASE("what a deposed leader has logged alone is never told", "[live]") {
+  const ThreeLogs logs;
+  CommittedTxns committed(logs.folders());
+  logs.write(0, kEpoch1 + 1, {kEpoch1 + 1, kEpoch1 + 2, kEpoch1 + 3});
+  CHECK(told(committed).empty());
+  for (const size_t other : {1u, 2u}) logs.write(other, kEpoch1 + 1, {kEpoch1 + 1, kEpoch1 + 2});
+  CHECK(told(committed) == std::vector<zk::Zxid>{kEpoch1 + 1, kEpoch1 + 2});
+  CHECK(committed.last_zxid(0) == kEpoch1 + 3);
+  // The others elect a leader and go on.
+  for (const size_t other : {1u, 2u}) logs.write(other, kEpoch2 + 1, {kEpoch2 + 1});
+  CHECK(told(committed) == std::vector<zk::Zxid>{kEpoch2 + 1});
+  // It comes back: its log loses what was in vain, and takes up the rest.
+  logs.write(0, kEpoch1 + 1, {kEpoch1 + 1, kEpoch1 + 2});
+  CHECK(told(committed).empty());
+  CHECK(committed.last_zxid(0) == kEpoch1 + 2);
+  logs.write(0, kEpoch2 + 1, {kEpoch2 + 1, kEpoch2 + 2});
+  CHECK(told(committed).empty());
+  logs.write(2, kEpoch2 + 1, {kEpoch2 + 1, kEpoch2 + 2});
+  CHECK(told(committed) == std::vector<zk::Zxid>{kEpoch2 + 2});
+  CHECK(committed.committed() == kEpoch2 + 2);
+}
+
+TEST_CASE("a proposal of a leader that was lost is committed by the next, if that has it", "[live]") {
+  const ThreeLogs logs;
+  CommittedTxns committed(logs.folders());
+  for (const size_t one : {0u, 1u, 2u}) logs.write(one, kEpoch1 + 1, {kEpoch1 + 1});
+  logs.write(0, kEpoch1 + 1, {kEpoch1 + 1, kEpoch1 + 2});
+  CHECK(told(committed) == std::vector<zk::Zxid>{kEpoch1 + 1});
+  logs.write(1, kEpoch1 + 1, {kEpoch1 + 1, kEpoch1 + 2});  // It has followed its leader into the next epoch.
+  CHECK(told(committed) == std::vector<zk::Zxid>{kEpoch1 + 2});
+}
+
+TEST_CASE("an observer's log is no vote", "[live]") {
+  const ThreeLogs logs;
+  CommittedTxns committed(logs.folders(), {false, false, true});
+  for (const size_t one : {0u, 2u}) logs.write(one, 1, {1});
+  CHECK(told(committed).empty());
+  logs.write(1, 1, {1});
+  CHECK(told(committed) == std::vector<zk::Zxid>{1});
+}
+
+TEST_CASE("a file of a log that is gone is forgotten", "[live]") {
+  const ThreeLogs logs;
+  TxnLog log(logs.folders()[0]);
+  std::vector<Txn> txns;
+  logs.write(0, 1, {1, 2});
+  logs.write(0, 3, {3});
+  REQUIRE(log.poll(txns).empty());
+  CHECK(log.zxids() == std::vector<zk::Zxid>{1, 2, 3});
+  std::filesystem::remove(logs.folders()[0] + "/log.3");
+  REQUIRE(log.poll(txns).empty());
+  CHECK(log.zxids() == std::vector<zk::Zxid>{1, 2});
 }
