@@ -212,6 +212,8 @@ Relay::Relay(asio::io_context& io, RelayOptions options)
   state_->accept_next(state_);
 }
 
+void Relay::set_upstream(Address upstream) { state_->options.upstream = std::move(upstream); }
+
 void Relay::reset() {
   const auto now = state_->passages;
   for (const auto& passage : now) passage->close();

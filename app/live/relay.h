@@ -47,6 +47,8 @@ class Relay {
 
   void set_cut(Direction direction, bool cut);
   void set_held(Direction direction, bool held);
+  /// Connections that begin from now on lead there.
+  void set_upstream(Address upstream);
   /// Ends every connection at both ends, as a router that restarts does.
   void reset();
   /// Lets what waits in this direction pass, as if it were open for that moment; false if nothing waits.

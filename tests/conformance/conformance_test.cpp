@@ -9,6 +9,14 @@
 using namespace lockstep;
 using namespace lockstep::conformance;
 
+TEST_CASE("the simulated ensemble tells what a real one of three servers tells") {
+  const uint64_t seed = std::random_device{}();
+  INFO("seed " << seed << "; again: tests/conformance/run --servers 3 --seed " << seed);
+  const Verdict verdict = hold({.seed = seed, .steps = 3'000, .servers = 3});
+  INFO(verdict.text);
+  CHECK(verdict.agree);
+}
+
 TEST_CASE("the simulator tells what a real server tells") {
   const uint64_t seed = std::random_device{}();
   INFO("seed " << seed << "; again: tests/conformance/run --seed " << seed);

@@ -50,10 +50,13 @@ Verdict hold(const HoldOptions& options) {
   setenv("JAVA_TOOL_OPTIONS", "-Dznode.container.checkIntervalMs=2000000000", 1);
   live::ServersOptions wanted;
   wanted.folder = folder.value().path();
+  wanted.count = options.servers;
   scenario::Result<live::Servers> servers = live::Servers::start(wanted);
   if (!servers) return {.text = scenario::describe(servers.problems().front())};
-  const auto simulated = simulator();
-  const auto real = real_server(servers.value().address(0));
+  std::vector<live::Address> addresses;
+  for (int i = 0; i < options.servers; ++i) addresses.push_back(servers.value().address(i));
+  const auto simulated = simulator(static_cast<uint32_t>(options.servers));
+  const auto real = real_servers(addresses);
   Holding holding(*simulated, *real);
   Verdict verdict;
   for (uint64_t number = 0; verdict.steps < options.steps; ++number) {

@@ -9,6 +9,7 @@ namespace lockstep::conformance {
 struct HoldOptions {
   uint64_t seed = 0;
   size_t steps = 20'000;      ///< in all
+  int servers = 1;
   size_t steps_a_plan = 400;  ///< each plan has sessions and nodes of its own
   bool progress = false;      ///< on stderr
 };

@@ -14,7 +14,7 @@ enum class Act : uint8_t {
   kRequest,  ///< the session asks, and waits for the reply; while it is away, it does not wait
   kLose,     ///< its connection breaks, and no new one gets through
   kFail,     ///< an attempt to connect breaks too
-  kRegain,   ///< it reattaches on the same server
+  kRegain,   ///< it reattaches; in an ensemble on some server, the same or another
   kEnd,      ///< somebody else closes the session, and it is told
   kClose,    ///< it closes its session itself
   kExpire,   ///< nothing passes any more; it asks in vain, the session expires, and it is told once all passes again
@@ -30,6 +30,7 @@ struct Step {
   uint32_t place = 0;
   zk::Request request = {};  ///< of kRequest and kExpire; its path begins below the plan's root
   TimeUs timeout_us = 0;     ///< of kOpen: asked for
+  uint32_t server = 0;       ///< of kOpen and kRegain: which server of an ensemble, modulo how many there are
 };
 
 using Plan = std::vector<Step>;

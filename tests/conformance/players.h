@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "conformance/plan.h"
 #include "conformance/seen.h"
@@ -23,9 +24,11 @@ class Player {
   virtual Played play(const Plan& plan) = 0;
 };
 
-std::unique_ptr<Player> simulator();
-/// Plays each plan below a node of its own.
-std::unique_ptr<Player> real_server(const live::Address& server);
+/// With so many servers.
+std::unique_ptr<Player> simulator(uint32_t servers = 1);
+/// One server, or an ensemble. Plays each plan below a node of its own.
+std::unique_ptr<Player> real_servers(const std::vector<live::Address>& servers);
+inline std::unique_ptr<Player> real_server(const live::Address& server) { return real_servers({server}); }
 
 /// The plan without the steps that the difference does not need; `differs` plays it again.
 template <class Differs>

@@ -1,4 +1,4 @@
-// conformance --ops N --seed S: holds the simulator against a real server, for as long as one likes.
+// conformance --ops N --seed S --servers K: holds the simulator against a real server, for as long as one likes.
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -13,11 +13,14 @@ int main(int count, char** arguments) {
     const std::string name = arguments[i];
     char* end = nullptr;
     const unsigned long long value = std::strtoull(arguments[i + 1], &end, 10);
-    if (*end != '\0' || (name != "--ops" && name != "--seed")) count = 0;
-    (name == "--ops" ? options.steps : options.seed) = value;
+    const bool servers = name == "--servers" && value >= 1 && value <= 5;
+    if (*end != '\0' || (name != "--ops" && name != "--seed" && !servers)) count = 0;
+    if (name == "--ops") options.steps = value;
+    if (name == "--seed") options.seed = value;
+    if (servers) options.servers = static_cast<int>(value);
   }
   if (count % 2 == 0) {
-    std::fputs("usage: conformance [--ops N] [--seed S]\n", stderr);
+    std::fputs("usage: conformance [--ops N] [--seed S] [--servers 1..5]\n", stderr);
     return 2;
   }
   std::printf("seed %llu\n", static_cast<unsigned long long>(options.seed));

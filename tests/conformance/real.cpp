@@ -1,4 +1,4 @@
-// A real server as a player: one session of libzookeeper a seat, each behind a relay.
+// Real servers as a player: one session of libzookeeper a seat, each behind a relay.
 #include <poll.h>
 #include <unistd.h>
 
@@ -13,6 +13,7 @@
 #include "live/monotonic.h"
 #include "live/one_thread_asio.h"
 #include "live/relay.h"
+#include "live/servers.h"
 #include "live/zookeeper_session.h"
 #include "sim/library.h"
 
@@ -71,12 +72,52 @@ struct Seat {
   int answers = 0;  ///< to our own reads
 };
 
+/// The servers, each with a session of ours.
+class Ensemble {
+ public:
+  explicit Ensemble(std::vector<live::Address> addresses) : addresses_(std::move(addresses)) {}
+
+  /// False if one does not answer.
+  bool open() {
+    for (const live::Address& address : addresses_) {
+      const std::string connect = address.host + ":" + std::to_string(address.port);
+      ours_.push_back(std::make_unique<ZookeeperSession>(
+          live::SessionOptions{.connect = connect, .timeout_us = 60 * kSecond}));
+      if (!ours_.back()->open().empty()) return false;
+      if (addresses_.size() > 1 && live::mode_of(address) == "leader") leader_ = ours_.size() - 1;
+    }
+    return true;
+  }
+  bool is_open() const { return !ours_.empty(); }
+
+  const live::Address& at(uint32_t server) const { return addresses_[server % addresses_.size()]; }
+  /// Which expires sessions.
+  const live::Address& leader() const { return addresses_[leader_]; }
+  bool make(const std::string& path) {
+    zk::Reply reply;
+    return live::call(*ours_[leader_], {.op = zk::Op::kCreate, .path = path}, kPatience, reply) &&
+           reply.error == zk::Error::kOk;
+  }
+  /// Returns once every server has applied all that was committed before; at once for one alone.
+  void catch_up() {
+    zk::Reply reply;
+    if (ours_.size() < 2) return;
+    for (auto& session : ours_) (void)live::call(*session, {.op = zk::Op::kSync, .path = "/"}, kPatience, reply);
+  }
+
+ private:
+  std::vector<live::Address> addresses_;
+  std::vector<std::unique_ptr<ZookeeperSession>> ours_;
+  size_t leader_ = 0;
+};
+
 class Playing {
  public:
-  Playing(const Plan& plan, const live::Address& server, std::string root, Network& network)
-      : plan_(plan), server_(server), root_(std::move(root)), network_(network), teller_(root_) {
+  Playing(const Plan& plan, Ensemble& servers, std::string root, Network& network)
+      : plan_(plan), servers_(servers), server_(servers.leader()), root_(std::move(root)), network_(network),
+        teller_(root_) {
     network_.run([&] {
-      for (auto& seat : seats_) seat = std::make_unique<Seat>(network_.io(), server);
+      for (auto& seat : seats_) seat = std::make_unique<Seat>(network_.io(), server_);
     });
   }
   ~Playing() {
@@ -123,7 +164,11 @@ class Playing {
       case Act::kClose: return close(seat);
       case Act::kExpire: return expire(step);
       case Act::kRegain:
-        network_.run([&] { seat.relay.set_cut(live::Direction::kForth, false); });
+        servers_.catch_up();
+        network_.run([&] {
+          seat.relay.set_upstream(servers_.at(step.server));
+          seat.relay.set_cut(live::Direction::kForth, false);
+        });
         seat.away = false;
         wait("the session reattaches", [&] { return seat.connected; });
         wait_for_replies(seat);
@@ -146,6 +191,8 @@ class Playing {
     Seat& seat = *seats_[step.place];
     seat.over = seat.refused = seat.useless = false;
     seat.asked = seat.replies = 0;
+    servers_.catch_up();
+    network_.run([&] { seat.relay.set_upstream(servers_.at(step.server)); });
     seat.session = std::make_unique<ZookeeperSession>(
         live::SessionOptions{.connect = "127.0.0.1:" + std::to_string(seat.relay.port()), .timeout_us = step.timeout_us});
     for (const scenario::Problem& problem : seat.session->open()) trouble_ = problem.message;
@@ -158,6 +205,7 @@ class Playing {
     // credentials, in another of its threads.
     const bool overtakes = request.op == zk::Op::kAddAuth ||
                            sim::refused_by_library(request, scenario::Profile::kC) != zk::Error::kOk;
+    servers_.catch_up();
     if (overtakes && seat.connected) settle(seat);
     seat.session->send(request);
     ++seat.asked;
@@ -220,6 +268,7 @@ class Playing {
 
   /// Whatever has happened so far has been told to this session when a read of its own is answered.
   void settle(Seat& seat) {
+    servers_.catch_up();
     const int before = seat.answers;
     seat.session->send({.op = zk::Op::kExists, .path = kMark});
     wait("a session has heard everything", [&] { return seat.answers > before; });
@@ -266,7 +315,8 @@ class Playing {
   static constexpr const char* kMark = "/heard-everything";
 
   const Plan& plan_;
-  live::Address server_;
+  Ensemble& servers_;
+  live::Address server_;  // the one that expires sessions
   std::string root_;
   Network& network_;
   std::array<std::unique_ptr<Seat>, kPlaces> seats_;
@@ -276,39 +326,27 @@ class Playing {
   std::string trouble_;
 };
 
-class RealServer final : public Player {
+class RealServers final : public Player {
  public:
-  explicit RealServer(const live::Address& server) : server_(server) {}
+  explicit RealServers(const std::vector<live::Address>& servers) : servers_(servers) {}
 
   Played play(const Plan& plan) override {
     const std::string root = "/plan-" + std::to_string(++plans_);
-    if (!make(root)) return {{}, "no node could be made on the server"};
-    return Playing(plan, server_, root, network_).play();
+    if (!servers_.is_open() && !servers_.open()) return {{}, "a server does not answer"};
+    if (!servers_.make(root)) return {{}, "no node could be made on the server"};
+    return Playing(plan, servers_, root, network_).play();
   }
 
  private:
-  bool make(const std::string& root) {
-    if (!administrator_) {
-      administrator_ = std::make_unique<ZookeeperSession>(
-          live::SessionOptions{.connect = server_.host + ":" + std::to_string(server_.port),
-                               .timeout_us = 60 * kSecond});
-      if (!administrator_->open().empty()) return false;
-    }
-    zk::Reply reply;
-    return live::call(*administrator_, {.op = zk::Op::kCreate, .path = root}, kPatience, reply) &&
-           reply.error == zk::Error::kOk;
-  }
-
-  live::Address server_;
+  Ensemble servers_;
   Network network_;
-  std::unique_ptr<ZookeeperSession> administrator_;
   int plans_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Player> real_server(const live::Address& server) {
-  return std::make_unique<RealServer>(server);
+std::unique_ptr<Player> real_servers(const std::vector<live::Address>& servers) {
+  return std::make_unique<RealServers>(servers);
 }
 
 }  // namespace lockstep::conformance

@@ -14,13 +14,13 @@ using sim::Mover;
 
 constexpr const char* kRoot = "/root";
 
-scenario::Scenario seats() {
+scenario::Scenario seats(uint32_t servers) {
   scenario::Scenario scenario;
-  scenario.servers = {{"zk1"}};
+  for (uint32_t i = 1; i <= servers; ++i) scenario.servers.push_back({"zk" + std::to_string(i)});
   scenario.lock_path = kRoot;
   scenario.tick_us = 500 * kMillisecond;
   // As fast as loopback: no session may expire merely because a plan is long.
-  scenario.link = scenario.step = {.min_us = 50, .max_us = 150};
+  scenario.link = scenario.server_link = scenario.step = {.min_us = 50, .max_us = 150};
   for (uint32_t place = 0; place < kPlaces; ++place) {
     scenario::ClientSpec client;
     client.id = "S" + std::to_string(place);
@@ -32,8 +32,8 @@ scenario::Scenario seats() {
 
 class Playing {
  public:
-  explicit Playing(const Plan& plan)
-      : plan_(plan), world_(sim::initial_world(seats())), teller_(kRoot) {}
+  Playing(const Plan& plan, uint32_t servers)
+      : plan_(plan), world_(sim::initial_world(seats(servers))), teller_(kRoot) {}
 
   Played play() {
     for (step_ = 0; step_ < plan_.size(); ++step_) take(plan_[step_]);
@@ -42,7 +42,29 @@ class Playing {
 
  private:
   sim::Process& process(uint32_t place) { return world_.processes[place]; }
-  sim::Link& to_server(uint32_t place) { return world_.links[sim::link_to_server(world_, place, 0)]; }
+  /// Where its connection is, or was.
+  uint32_t server_of(uint32_t place) { return process(place).library.server; }
+
+  /// The ways to all servers, and with `back` from them too.
+  void cut_all(uint32_t place, bool cut, bool back) {
+    for (uint32_t server = 0; server < world_.servers.size(); ++server) {
+      world_.links[sim::link_to_server(world_, place, server)].cut = cut;
+      if (back || !cut) world_.links[sim::link_from_server(world_, place, server)].cut = cut;
+    }
+  }
+
+  /// Its next connection leads to this server: an attempt that has got nowhere is forgotten.
+  void steer(uint32_t place, uint32_t server) {
+    auto changed = std::make_shared<scenario::Scenario>(*world_.scenario);
+    changed->clients[place].server = world_.scenario->servers[server % world_.servers.size()].id;
+    world_.scenario = std::move(changed);
+    sim::Library& library = process(place).library;
+    library.cursor = 0;
+    if (library.state != sim::LibraryState::kHandshake) return;
+    world_.links[sim::link_to_server(world_, place, library.server)].queue.clear();
+    library.state = sim::LibraryState::kConnecting;
+    library.connect_at_us = world_.now_us;
+  }
 
   void take(const Step& step) {
     switch (step.act) {
@@ -50,7 +72,10 @@ class Playing {
       case Act::kRequest: ask(step); break;
       case Act::kLose: lose(step.place); return;
       case Act::kFail: fail(step.place); return;
-      case Act::kRegain: to_server(step.place).cut = false; break;
+      case Act::kRegain:
+        steer(step.place, step.server);
+        cut_all(step.place, false, true);
+        break;
       case Act::kEnd:
         apply({.intervention = scenario::Intervention{
                    scenario::Action::kExpire, world_.scenario->clients[step.place].id, {}}});
@@ -65,9 +90,12 @@ class Playing {
     auto changed = std::make_shared<scenario::Scenario>(*world_.scenario);
     changed->clients[step.place].session_timeout_us = step.timeout_us;
     world_.scenario = std::move(changed);
-    sim::Effects effects(world_, nullptr, nullptr);
-    process(step.place).state = trace::Process::kRunning;
-    sim::open_session(world_, step.place, trace::kNoEvent, effects);
+    {
+      sim::Effects effects(world_, nullptr, nullptr);
+      process(step.place).state = trace::Process::kRunning;
+      sim::open_session(world_, step.place, trace::kNoEvent, effects);
+    }
+    steer(step.place, step.server);
   }
 
   void ask(const Step& step) {
@@ -93,48 +121,56 @@ class Playing {
     while (library.state == sim::LibraryState::kConnecting) apply({.mover = Mover::kIo, .index = place});
     {
       sim::Effects effects(world_, nullptr, nullptr);
-      effects.send(sim::link_from_server(world_, place, 0),
+      effects.send(sim::link_from_server(world_, place, library.server),
                    {.kind = sim::PacketKind::kClose, .connection = library.connection}, trace::kNoEvent);
     }
-    while (library.state == sim::LibraryState::kHandshake) apply(first_choice());
-    to_server(place).queue.clear();  // what the library said on it
+    const uint32_t server = library.server;
+    while (library.state == sim::LibraryState::kHandshake && library.server == server) apply(first_choice());
+    world_.links[sim::link_to_server(world_, place, server)].queue.clear();  // what the library said on it
   }
 
   void expire(const Step& step) {
-    const uint32_t session = world_.servers.front().connections[step.place].session;
-    const std::array<uint32_t, 2> links = {sim::link_to_server(world_, step.place, 0),
-                                           sim::link_from_server(world_, step.place, 0)};
-    for (const uint32_t link : links) world_.links[link].cut = true;
+    const uint32_t server = server_of(step.place);
+    const uint32_t session = world_.servers[server].connections[step.place].session;
+    cut_all(step.place, true, true);
     ask(step);
     while (world_.sessions[session].life == trace::SessionLife::kLive) apply(first_choice());
-    for (const uint32_t link : links) world_.links[link].cut = false;
+    steer(step.place, server);
+    cut_all(step.place, false, true);
   }
 
   /// The network tells both ends that their connection is gone; then the way is closed.
   void lose(uint32_t place) {
+    const uint32_t server = server_of(place);
     {
       sim::Effects effects(world_, nullptr, nullptr);
       const uint32_t connection = process(place).library.connection;
-      for (const uint32_t link : {sim::link_to_server(world_, place, 0), sim::link_from_server(world_, place, 0)}) {
+      for (const uint32_t link : {sim::link_to_server(world_, place, server), sim::link_from_server(world_, place, server)}) {
         sim::Packet close{.kind = sim::PacketKind::kClose, .connection = connection};
         effects.send(link, std::move(close), trace::kNoEvent);
       }
     }
     const auto gone = [&] {
       return process(place).library.state != sim::LibraryState::kConnected &&
-             !world_.servers.front().connections[place].open;
+             !world_.servers[server].connections[place].open;
     };
     while (!gone() && work_once()) continue;
-    to_server(place).cut = true;
+    cut_all(place, true, false);
+  }
+
+  /// Servers of an ensemble ping each other all the time.
+  static bool is_heartbeat(const sim::Link& link) {
+    return link.kind == sim::LinkKind::kServerServer &&
+           link.queue.front().packet->quorum->kind == sim::QuorumPacketKind::kPing;
   }
 
   /// True for what has to happen now, and not just when time goes by.
   bool is_work(const sim::Choice& choice) {
-    if (choice.mover == Mover::kDeliver) return true;
+    if (choice.mover == Mover::kDeliver) return !is_heartbeat(world_.links[choice.index]);
     if (choice.mover != Mover::kIo) return false;
     const sim::Library& library = process(choice.index).library;
-    return !library.socket.empty() || (library.state == sim::LibraryState::kConnecting &&
-                                       !to_server(choice.index).cut);
+    const bool may_connect = !world_.links[sim::link_to_server(world_, choice.index, 0)].cut;
+    return !library.socket.empty() || (library.state == sim::LibraryState::kConnecting && may_connect);
   }
 
   static bool is_of_application(Mover mover) {
@@ -198,11 +234,15 @@ class Playing {
 
 class Simulator final : public Player {
  public:
-  Played play(const Plan& plan) override { return Playing(plan).play(); }
+  explicit Simulator(uint32_t servers) : servers_(servers) {}
+  Played play(const Plan& plan) override { return Playing(plan, servers_).play(); }
+
+ private:
+  uint32_t servers_;
 };
 
 }  // namespace
 
-std::unique_ptr<Player> simulator() { return std::make_unique<Simulator>(); }
+std::unique_ptr<Player> simulator(uint32_t servers) { return std::make_unique<Simulator>(servers); }
 
 }  // namespace lockstep::conformance
