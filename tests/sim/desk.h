@@ -12,7 +12,8 @@ namespace lockstep::toy {
 
 class Desk {
  public:
-  explicit Desk(int clients) : world(sim::initial_world(toy::clients(clients))) {
+  explicit Desk(int clients) : Desk(toy::clients(clients)) {}
+  explicit Desk(const scenario::Scenario& scenario) : world(sim::initial_world(scenario)) {
     for (uint32_t client = 0; client < world.processes.size(); ++client) open(client);
   }
 

@@ -121,3 +121,33 @@ TEST_CASE("who closes its session without a connection leaves it to time out") {
   CHECK(desk.world.sessions[0].life == trace::SessionLife::kLive);
   CHECK(desk.database().tree.find(kTop + "/e") != nullptr);
 }
+
+TEST_CASE("through a follower the same is said: credentials, multis and closing go to the leader with it") {
+  for (const char* server : {"zk1", "zk2", "zk3"}) {  // zk3 leads
+    scenario::Scenario scenario = toy::clients(1);
+    scenario.servers = {{"zk1"}, {"zk2"}, {"zk3"}};
+    scenario.clients[0].server = server;
+    Desk desk(scenario);
+    Request credentials{.op = Op::kAddAuth};
+    credentials.acl = {{.id = {"digest", "ann:one"}}};
+    REQUIRE(desk.ask(0, credentials).error == Error::kOk);
+    Request mine = create("/p", zk::CreateMode::kPersistent);
+    mine.acl = {{.id = {"auth", ""}}};
+    REQUIRE(desk.ask(0, mine).error == Error::kOk);
+    const zk::Reply done = desk.ask(0, {.op = Op::kMulti, .ops = {create("/p/e"), create("/p/f")}});
+    REQUIRE(done.error == Error::kOk);
+    CHECK(done.results[1].path == kTop + "/p/f");
+    CHECK(desk.ask(0, {.op = Op::kMulti, .ops = {create("/p/g"), create("/no/x")}}).results.size() == 2);
+    {
+      sim::Effects effects(desk.world, nullptr, nullptr);
+      sim::close_handle(desk.world, 0, trace::kNoEvent, effects);
+    }
+    desk.settle();
+    CHECK(desk.world.sessions[0].life == trace::SessionLife::kClosed);
+    for (const sim::Server& one : desk.world.servers) {
+      CHECK(one.database.tree.find(kTop + "/p") != nullptr);
+      CHECK(one.database.tree.find(kTop + "/p/e") == nullptr);
+      CHECK(one.database.zxid == desk.world.committed.zxid);
+    }
+  }
+}
