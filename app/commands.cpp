@@ -56,7 +56,7 @@ Problem bad_argument(const std::string& argument, const std::string& message) {
 
 Result<trace::Trace> play_for_real(const scenario::Scenario& scenario, const LiveTarget& target) {
   live::LiveOptions options;
-  options.servers = target.servers.value_or(1);
+  options.servers = target.servers;
   options.connect = target.connect;
   if (isatty(STDERR_FILENO) != 0) {
     options.on_event = [](const trace::Trace& trace, int64_t index) {

@@ -22,7 +22,7 @@ enum class Output : uint8_t { kText, kJson };
 
 /// Which real servers: some of our own, or somebody else's.
 struct LiveTarget {
-  std::optional<int> servers = {};  ///< not set: one
+  std::optional<int> servers = {};  ///< not set: as many as the scenario has
   std::string connect = {};         ///< empty: our own
 };
 

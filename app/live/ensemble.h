@@ -40,6 +40,10 @@ class Ensemble {
   [[nodiscard]] virtual std::vector<scenario::Problem> poll(std::vector<SeenTxn>& out) = 0;
   /// How server `index` is now.
   virtual trace::ServerRow row(size_t index) = 0;
+  /// Pauses, resumes, crashes or restarts server `index`. False: it cannot be done.
+  virtual bool do_to_server(size_t, scenario::Action) { return false; }
+  /// The network between the servers; nullptr: none that is ours.
+  virtual ServerLinks* links() { return nullptr; }
   /// Takes back what prepare() has made, where nobody else uses it.
   virtual void leave() {}
 };

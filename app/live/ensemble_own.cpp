@@ -1,9 +1,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "live/ensemble.h"
 #include "live/monotonic.h"
+#include "live/role_watcher.h"
 
 namespace lockstep::live {
 namespace {
@@ -12,7 +14,6 @@ using scenario::Problem;
 using scenario::ProblemKind;
 
 constexpr TimeUs kPreparePatience = 30 * kSecond;
-constexpr TimeUs kRoleInterval = kSecond;
 constexpr TimeUs kLastOfMillisecond = kMillisecond - 1;
 
 trace::ServerRole role_of(const std::string& mode) {
@@ -28,10 +29,26 @@ std::vector<std::string> log_folders(const Servers& servers) {
   return folders;
 }
 
+std::vector<bool> observers(const Servers& servers) {
+  std::vector<bool> all;
+  for (int i = 0; i < servers.count(); ++i) all.push_back(servers.observes(i));
+  return all;
+}
+
+/// The epoch that a server has promised to, as it keeps it on disk; 0: none yet.
+int32_t epoch_in(const std::string& log_folder) {
+  int32_t epoch = 0;
+  std::ifstream(log_folder + "/currentEpoch", std::ios::binary) >> epoch;
+  return epoch;
+}
+
 class OwnEnsemble : public Ensemble {
  public:
   explicit OwnEnsemble(Servers servers)
-      : servers_(std::move(servers)), txns_(log_folders(servers_)), rows_(txns_.servers()) {}
+      : servers_(std::move(servers)),
+        txns_(log_folders(servers_), observers(servers_)),
+        roles_(addresses()),
+        rows_(txns_.servers()) {}
 
   std::vector<Address> addresses() const override {
     std::vector<Address> all;
@@ -42,12 +59,16 @@ class OwnEnsemble : public Ensemble {
   std::vector<Problem> prepare(const std::string& path, Truth& truth) override;
   std::vector<Problem> poll(std::vector<SeenTxn>& out) override;
   trace::ServerRow row(size_t index) override;
+  bool do_to_server(size_t index, scenario::Action action) override;
+  ServerLinks* links() override { return servers_.links(); }
 
  private:
+  std::string leader_in(int32_t epoch) const;
+
   Servers servers_;
   CommittedTxns txns_;
+  RoleWatcher roles_;
   std::vector<trace::ServerRow> rows_;
-  TimeUs roles_asked_us_ = 0;
 };
 
 std::vector<Problem> OwnEnsemble::prepare(const std::string& path, Truth& truth) {
@@ -111,17 +132,46 @@ std::vector<Problem> OwnEnsemble::poll(std::vector<SeenTxn>& out) {
 }
 
 trace::ServerRow OwnEnsemble::row(size_t index) {
-  const TimeUs now = monotonic_us();
-  const bool first = roles_asked_us_ == 0;
-  // One alone stays alone; of several, the leader can change.
-  if (first || (rows_.size() > 1 && index == 0 && now - roles_asked_us_ > kRoleInterval)) {
-    roles_asked_us_ = now;
-    for (size_t i = 0; i < rows_.size(); ++i) {
-      rows_[i].role = role_of(mode_of(servers_.address(static_cast<int>(i))));
-    }
+  trace::ServerRow& row = rows_[index];
+  const int number = static_cast<int>(index);
+  const trace::ServerRow before = row;
+  row.process = servers_.crashed(number)  ? trace::Process::kCrashed
+                : servers_.paused(number) ? trace::Process::kPaused
+                                          : trace::Process::kRunning;
+  row.logged = txns_.last_zxid(index);
+  if (row.process == trace::Process::kPaused) return row;  // It is what it was.
+  row.role = role_of(roles_.mode(index));
+  row.serving = row.role != trace::ServerRole::kLooking;
+  // Of what is logged, it has applied what it knows to be committed.
+  if (row.serving) row.zxid = std::min(row.logged, txns_.committed());
+  if (rows_.size() == 1) return row;
+  if (row.role != before.role || row.epoch == 0) row.epoch = epoch_in(servers_.log_folder(number));
+  row.leader = row.serving ? leader_in(row.epoch) : "";
+  return row;
+}
+
+/// There is one at most in an epoch.
+std::string OwnEnsemble::leader_in(int32_t epoch) const {
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const bool leads = rows_[i].role == trace::ServerRole::kLeading;
+    if (leads && rows_[i].epoch == epoch) return "zk" + std::to_string(i + 1);
   }
-  rows_[index].zxid = txns_.last_zxid(index);
-  return rows_[index];
+  return "";
+}
+
+bool OwnEnsemble::do_to_server(size_t index, scenario::Action action) {
+  const int number = static_cast<int>(index);
+  bool done = false;
+  switch (action) {
+    case scenario::Action::kPause: done = servers_.pause(number); break;
+    case scenario::Action::kResume: done = servers_.resume(number); break;
+    case scenario::Action::kCrash: done = servers_.crash(number); break;
+    case scenario::Action::kRestart: done = servers_.restart(number); break;
+    default: return false;  // done to something else
+  }
+  const bool crashed = servers_.crashed(number);
+  if (done) roles_.set_asked(index, !crashed && !servers_.paused(number), crashed);
+  return done;
 }
 
 }  // namespace

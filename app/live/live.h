@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ namespace lockstep::live {
 constexpr size_t kLiveClientsMax = 200;
 
 struct LiveOptions {
-  int servers = 1;            ///< how many of our own, 1 to 5; ignored with `connect`
+  /// How many of our own, 1 to 5; not set: those of the scenario. Ignored with `connect`.
+  std::optional<int> servers = {};
   std::string connect = {};   ///< "host:port,..." of somebody else's; empty: our own
   std::string program = {};   ///< the lockstep binary, for the parts; empty: the running one
   std::string database = {};  ///< where to leave the resource's SQLite file; empty: nowhere

@@ -47,6 +47,10 @@ void Recorder::record_servers() {
     servers_[id] = {.zxid = truth_.zxid()};
     snapshot.servers[id] = servers_[id];
     put_links(snapshot, options_.scenario, id);
+    for (const std::string& other : options_.servers) {
+      if (options_.source == trace::Source::kSampled || other == id) continue;
+      snapshot.links[id + ">" + other] = {.from = id, .to = other};
+    }
   }
   writer_.put_all(snapshot);
   for (const std::string& id : options_.servers)

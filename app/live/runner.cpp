@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include "live/monotonic.h"
 #include "live/one_thread_asio.h"
@@ -23,6 +24,13 @@ constexpr TimeUs kIdlePatience = 3 * kSecond;
 
 Problem environment(const std::string& place, const std::string& message) {
   return {place, "", message, ProblemKind::kEnvironment};
+}
+
+/// ZooKeeper's own words for roles are in capitals.
+std::string upper(std::string_view word) {
+  std::string text;
+  for (const char c : word) text += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return text;
 }
 
 std::string own_program() {
@@ -76,6 +84,12 @@ ClientProcess* Runner::client_named(const std::string& id) {
   return nullptr;
 }
 
+std::optional<size_t> Runner::server_named(const std::string& id) const {
+  const auto found = std::find(servers_.begin(), servers_.end(), id);
+  if (found == servers_.end()) return {};
+  return static_cast<size_t>(found - servers_.begin());
+}
+
 // ---- Beginning ---------------------------------------------------------------------------------------
 
 bool Runner::start_parts() {
@@ -110,9 +124,15 @@ bool Runner::start_ensemble() {
     return false;
   }
   folder_ = std::move(folder.value());
+  std::vector<bool> observers;
+  for (const scenario::ServerSpec& server : scenario_.servers) observers.push_back(server.observer);
   auto ensemble = options_.connect.empty()
-                      ? own_ensemble({.count = options_.servers,
+                      ? own_ensemble({.count = options_.servers.value_or(
+                                          static_cast<int>(scenario_.servers.size())),
                                       .tick_us = scenario_.tick_us,
+                                      .init_limit = scenario_.init_limit,
+                                      .sync_limit = scenario_.sync_limit,
+                                      .observers = observers,
                                       .folder = folder_.path(),
                                       .jars = options_.jars,
                                       .java = options_.java,
@@ -124,8 +144,10 @@ bool Runner::start_ensemble() {
   }
   ensemble_ = std::move(ensemble.value());
   for (size_t i = 0; i < ensemble_->addresses().size(); ++i) {
-    servers_.push_back("zk" + std::to_string(i + 1));
+    const bool named = i < scenario_.servers.size() && options_.connect.empty();
+    servers_.push_back(named ? scenario_.servers[i].id : "zk" + std::to_string(i + 1));
   }
+  server_rows_.resize(servers_.size());
   return true;
 }
 
@@ -244,12 +266,35 @@ void Runner::listen() {
   std::vector<SeenTxn> txns;
   std::vector<Problem> problems = ensemble_->poll(txns);
   for (SeenTxn& seen : txns) recorder_->see(seen.time_us - zero_us_, std::move(seen.txn));
-  for (size_t i = 0; i < servers_.size(); ++i) {
-    const trace::ServerRow row = ensemble_->row(i);
-    recorder_->set_server(servers_[i], row);
-    if (row.role == trace::ServerRole::kLeading) recorder_->set_leader(servers_[i]);
-  }
+  for (size_t i = 0; i < servers_.size(); ++i) listen_to_server(i);
   if (!problems.empty()) fail(std::move(problems));
+}
+
+void Runner::listen_to_server(size_t index) {
+  trace::ServerRow row = ensemble_->row(index);
+  for (std::string* other : {&row.leader, &row.vote}) {
+    for (size_t i = 0; i < servers_.size(); ++i) {
+      if (*other == "zk" + std::to_string(i + 1)) {
+        *other = servers_[i];
+        break;
+      }
+    }
+  }
+  const trace::ServerRow before = std::exchange(server_rows_[index], row);
+  recorder_->set_server(servers_[index], row);
+  if (row == before || servers_.size() == 1) return;
+  const auto leads = [](const trace::ServerRow& one) {
+    return one.role == trace::ServerRole::kLeading;
+  };
+  const bool newest = std::none_of(
+      server_rows_.begin(), server_rows_.end(),
+      [&](const trace::ServerRow& one) { return leads(one) && one.epoch > row.epoch; });
+  if (leads(row) && newest) recorder_->set_leader(servers_[index]);
+  if (row.role == before.role || row.process == trace::Process::kCrashed) return;
+  recorder_->see(now(), Noted{.kind = trace::EventKind::kRoleChanged,
+                              .lane = servers_[index],
+                              .data = {.what = upper(trace::name_of(row.role)),
+                                       .peer = leads(row) ? "" : row.leader}});
 }
 
 void Runner::listen_to(ClientProcess& client) {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,7 @@ class Runner {
   void start_clients_due();
   void listen();
   void listen_to(ClientProcess& client);
+  void listen_to_server(size_t index);
   void follow_script();
   bool everybody_ended() const;
   bool leaves_a_session(const ClientProcess& client) const;
@@ -67,7 +69,13 @@ class Runner {
   void interfere(const scenario::Intervention& intervention);
   using Change = std::function<void(trace::Snapshot&)>;
   bool do_to_client(ClientProcess& client, scenario::Action action);
+  bool do_to_server(size_t index, scenario::Action action);
   bool do_to_links(const scenario::Intervention& intervention);
+  bool do_to_server_links(const scenario::Intervention& intervention);
+  bool do_to_server_link(size_t from, size_t to, scenario::Action action);
+  bool partition(const std::string& group);
+  bool heal_all();
+  bool expire(ClientProcess& client);
   bool do_to_way(const Way& way, Direction direction, scenario::Action action);
   bool set_rule(const scenario::Intervention& intervention);
   bool add_client_like_last(const std::string& id);
@@ -78,6 +86,7 @@ class Runner {
   void fulfil(const Wish& wish);
 
   ClientProcess* client_named(const std::string& id);
+  std::optional<size_t> server_named(const std::string& id) const;
   TimeUs now() const;
   void fail(std::vector<scenario::Problem> problems);
   bool failed() const { return failed_; }
@@ -93,6 +102,7 @@ class Runner {
   Folder folder_;
   std::unique_ptr<Ensemble> ensemble_;
   std::vector<std::string> servers_;  // their ids: zk1, zk2, ...
+  std::vector<trace::ServerRow> server_rows_;
   ResourceProcess resource_;
   struct Network;  // asio's context
   std::unique_ptr<Network> network_;

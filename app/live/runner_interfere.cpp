@@ -32,8 +32,15 @@ void Runner::interfere(const Intervention& intervention) {
   ClientProcess* client = client_named(intervention.target);
   const TimeUs at = now();  // What it sets off comes after it.
   bool done = false;
+  const std::optional<size_t> server = server_named(intervention.target);
   if (client) {
     done = do_to_client(*client, intervention.action);
+  } else if (server) {
+    done = do_to_server(*server, intervention.action);
+  } else if (intervention.action == Action::kPartition) {
+    done = partition(intervention.target);
+  } else if (intervention.action == Action::kHeal && intervention.target == scenario::kAllLinks) {
+    done = heal_all();
   } else if (intervention.action == Action::kSetRule) {
     done = set_rule(intervention);
   } else if (intervention.action == Action::kAddClient) {
@@ -49,7 +56,7 @@ void Runner::interfere(const Intervention& intervention) {
   }
   recorder_->see(at, std::move(noted));
   // A new process tells of itself; that it was asked for comes first.
-  if (done && intervention.action == Action::kRestart) start_client(*client);
+  if (done && client && intervention.action == Action::kRestart) start_client(*client);
 }
 
 bool Runner::do_to_client(ClientProcess& client, Action action) {
@@ -62,9 +69,91 @@ bool Runner::do_to_client(ClientProcess& client, Action action) {
     case Action::kRestart: return !client.running() && client.starts() > 0;
     case Action::kRelease: return client.order({.verb = ClientVerb::kRelease});
     case Action::kCancel: return client.order({.verb = ClientVerb::kCancel});
-    case Action::kExpire:
-      return client.session().session != 0 &&
-             close_session(ensemble_->addresses().front(), client.session(), kSecond);
+    case Action::kExpire: return expire(client);
+    default: return false;  // done to something else
+  }
+}
+
+/// Some server takes it, though others may be down.
+bool Runner::expire(ClientProcess& client) {
+  const std::vector<Address> servers = ensemble_->addresses();
+  for (size_t i = 0; i < servers.size() && client.session().session != 0; ++i) {
+    const trace::ServerRow& row = server_rows_[i];
+    if (row.process != trace::Process::kRunning || !row.serving) continue;
+    if (close_session(servers[i], client.session(), kSecond)) return true;
+  }
+  return false;
+}
+
+bool Runner::do_to_server(size_t index, Action action) {
+  // Who goes by SIGKILL or comes back tells nothing of it, so its row is looked at now.
+  if (action == Action::kPartition) return partition(servers_[index]);
+  if (!ensemble_->do_to_server(index, action)) return false;
+  listen_to_server(index);
+  return true;
+}
+
+/// Cuts every link between the group and the others. Nobody is cut off from the resource.
+bool Runner::partition(const std::string& group) {
+  const std::vector<std::string> members = scenario::members_of(group);
+  const auto in_group = [&](const std::string& id) {
+    return std::find(members.begin(), members.end(), id) != members.end();
+  };
+  for (const auto& client : clients_) {
+    for (const Way& way : client->ways()) {
+      if (!server_named(way.to) || in_group(client->id()) == in_group(way.to)) continue;
+      way.relay->set_cut(Direction::kForth, true);
+      way.relay->set_cut(Direction::kBack, true);
+    }
+  }
+  for (size_t from = 0; from < servers_.size(); ++from) {
+    for (size_t to = 0; to < servers_.size(); ++to) {
+      if (in_group(servers_[from]) != in_group(servers_[to])) {
+        do_to_server_link(from, to, Action::kCut);
+      }
+    }
+  }
+  return true;
+}
+
+bool Runner::heal_all() {
+  for (const auto& client : clients_) {
+    for (const Way& way : client->ways()) {
+      way.relay->set_cut(Direction::kForth, false);
+      way.relay->set_cut(Direction::kBack, false);
+    }
+  }
+  for (size_t from = 0; from < servers_.size(); ++from) {
+    for (size_t to = 0; to < servers_.size(); ++to) do_to_server_link(from, to, Action::kHeal);
+  }
+  return true;
+}
+
+bool Runner::do_to_server_links(const Intervention& intervention) {
+  bool done = false;
+  for (size_t from = 0; from < servers_.size(); ++from) {
+    for (size_t to = 0; to < servers_.size(); ++to) {
+      for (const std::string& name : {servers_[from] + ">" + servers_[to],
+                                      servers_[from] + "-" + servers_[to],
+                                      servers_[to] + "-" + servers_[from]}) {
+        if (name != intervention.target) continue;
+        done = do_to_server_link(from, to, intervention.action) || done;
+        break;
+      }
+    }
+  }
+  return done;
+}
+
+bool Runner::do_to_server_link(size_t from, size_t to, Action action) {
+  ServerLinks* links = ensemble_->links();
+  if (!links || from == to) return false;
+  switch (action) {
+    case Action::kCut: links->set_cut(from, to, true); return true;
+    case Action::kHeal: links->set_cut(from, to, false); return true;
+    case Action::kHold: links->set_held(from, to, true); return true;
+    case Action::kLetGo: links->set_held(from, to, false); return true;
+    case Action::kDeliver: return links->deliver(from, to);
     default: return false;  // done to something else
   }
 }
@@ -72,7 +161,7 @@ bool Runner::do_to_client(ClientProcess& client, Action action) {
 /// "A>zk1" is one direction, "A-zk1" both.
 bool Runner::do_to_links(const Intervention& intervention) {
   const std::string& target = intervention.target;
-  bool done = false;
+  bool done = do_to_server_links(intervention);
   for (const auto& client : clients_) {
     for (const Way& way : client->ways()) {
       const bool both = target == client->id() + "-" + way.to;
@@ -119,7 +208,12 @@ bool Runner::add_client_like_last(const std::string& id) {
 /// What is told about an intervention happens in the lane of whom it concerns.
 std::string Runner::lane_of(const Intervention& intervention) {
   const std::string& target = intervention.target;
-  if (client_named(target) || target == scenario_.resource.id) return target;
+  if (client_named(target) || server_named(target) || target == scenario_.resource.id) return target;
+  if (target == scenario::kAllLinks) return servers_.front();
+  if (intervention.action == Action::kPartition) return scenario::members_of(target).front();
+  for (const std::string& server : servers_) {
+    if (target.starts_with(server + ">") || target.starts_with(server + "-")) return server;
+  }
   for (const auto& client : clients_) {
     for (const Way& way : client->ways()) {
       for (const std::string& name : {client->id() + ">" + way.to, client->id() + "-" + way.to,
@@ -134,6 +228,12 @@ std::string Runner::lane_of(const Intervention& intervention) {
 /// What an intervention that was done changes in the snapshot.
 Runner::Change Runner::change_of(const Intervention& intervention) const {
   const std::string id = intervention.target;
+  if (const std::optional<size_t> server = server_named(id)) {
+    if (intervention.action == Action::kPartition) return change_of_links();
+    return [id, row = server_rows_[*server]](trace::Snapshot& snapshot) {
+      snapshot.servers[id] = row;
+    };
+  }
   const auto process = [&](trace::Process state) -> Change {
     return [id, state](trace::Snapshot& snapshot) { snapshot.clients[id].process = state; };
   };
@@ -185,6 +285,16 @@ Runner::Change Runner::change_of_links() const {
                       .held = way.relay->held(Direction::kBack)});
     }
   }
+  ServerLinks* links = ensemble_->links();
+  for (size_t from = 0; links && from < servers_.size(); ++from) {
+    for (size_t to = 0; to < servers_.size(); ++to) {
+      if (from == to) continue;
+      rows.push_back({.from = servers_[from],
+                      .to = servers_[to],
+                      .cut = links->cut(from, to),
+                      .held = links->held(from, to)});
+    }
+  }
   return [rows = std::move(rows)](trace::Snapshot& snapshot) {
     for (const trace::LinkRow& row : rows) snapshot.links[row.from + ">" + row.to] = row;
   };
@@ -196,6 +306,8 @@ bool Runner::start_client(ClientProcess& client) {
     const std::string address = to_text({.port = way.relay->port()});
     if (way.to == scenario_.resource.id) {
       begin.resource = address;
+    } else if (way.to == client.spec().server) {
+      begin.connect = begin.connect.empty() ? address : address + "," + begin.connect;
     } else {
       begin.connect += (begin.connect.empty() ? "" : ",") + address;
     }

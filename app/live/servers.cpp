@@ -245,8 +245,8 @@ void Servers::stop() {
   for (Server& server : servers_) server.process.stop(0);
 }
 
-std::string mode_of(const Address& server) {
-  const std::string answer = four_letter_word(server, "srvr", 2 * kSecond);
+std::string mode_of(const Address& server, TimeUs patience_us) {
+  const std::string answer = four_letter_word(server, "srvr", patience_us);
   const std::string label = "Mode: ";
   const size_t at = answer.find(label);
   if (at == std::string::npos) return "";

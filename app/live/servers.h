@@ -90,6 +90,6 @@ class Servers {
 };
 
 /// What a server calls itself in answer to `srvr`: "standalone", "leader", "follower"; empty: not serving.
-std::string mode_of(const Address& server);
+std::string mode_of(const Address& server, TimeUs patience_us = 2 * kSecond);
 
 }  // namespace lockstep::live

@@ -317,6 +317,7 @@ int submit(zhandle_t* handle, const zk::Request& request, Connection* connection
 ZookeeperSession::ZookeeperSession(SessionOptions options)
     : options_(std::move(options)), inbox_(std::make_shared<SessionInbox>()) {
   zoo_set_debug_level(static_cast<ZooLogLevel>(0));  // What matters comes as news.
+  if (options_.in_order) zoo_deterministic_conn_order(1);
 }
 
 ZookeeperSession::~ZookeeperSession() { close(); }

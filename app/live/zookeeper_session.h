@@ -19,6 +19,8 @@ namespace lockstep::live {
 struct SessionOptions {
   std::string connect = {};         ///< "127.0.0.1:2181,127.0.0.1:2182"
   TimeUs timeout_us = 6 * kSecond;  ///< asked for
+  /// Tries the addresses as they stand, for every session of this process; else as the library shuffles them.
+  bool in_order = false;
 };
 
 /// Something that the library said.
