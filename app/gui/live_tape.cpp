@@ -100,21 +100,48 @@ void offer_client(const std::string& id, const trace::ClientRow& row,
   offer(row.belief == trace::Belief::kWaiting, "cancel");
 }
 
+std::vector<std::string> servers_of(const trace::Snapshot& now) {
+  std::vector<std::string> ids;
+  for (const auto& [id, row] : now.servers) ids.push_back(id);
+  return ids;
+}
+
+/// What can be done to the servers of an ensemble that we have started.
+void offer_servers(const trace::Snapshot& now, std::vector<std::string>& out) {
+  using trace::Process;
+  const std::vector<std::string> ids = servers_of(now);
+  if (ids.size() < 2) return;
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const Process process = now.servers.at(ids[i]).process;
+    if (process == Process::kRunning) out.push_back("pause " + ids[i]);
+    if (process == Process::kPaused) out.push_back("resume " + ids[i]);
+    out.push_back((process == Process::kCrashed ? "restart " : "crash ") + ids[i]);
+    out.push_back("partition " + ids[i]);
+    for (size_t other = i + 1; other < ids.size(); ++other) {
+      const auto* link = trace::find(now.links, ids[i] + ">" + ids[other]);
+      out.push_back((link != nullptr && link->cut ? "heal " : "cut ") + ids[i] + "-" + ids[other]);
+    }
+  }
+  out.push_back("heal all");
+}
+
 const std::vector<std::string>& LiveTape::possible() {
   possible_.clear();
   if (live_.phase() != live::LivePhase::kPlaying) return possible_;
   const trace::Snapshot& now = trace().last();
   for (const auto& [id, row] : now.clients) offer_client(id, row, possible_);
   for (const auto& client : scenario_.clients) {
-    for (const std::string& other : {scenario_.servers.front().id, scenario_.resource.id}) {
+    std::vector<std::string> others = servers_of(now);
+    others.push_back(scenario_.resource.id);
+    for (const std::string& other : others) {
       const auto* link = trace::find(now.links, client.id + ">" + other);
-      const std::string both = client.id + "-" + other;
-      possible_.push_back((link != nullptr && link->cut ? "heal " : "cut ") + both);
+      possible_.push_back((link != nullptr && link->cut ? "heal " : "cut ") + client.id + "-" + other);
     }
     const std::string to = client.id + ">" + scenario_.resource.id;
     const auto* link = trace::find(now.links, to);
     possible_.push_back((link != nullptr && link->held ? "let go " : "hold ") + to);
   }
+  offer_servers(now, possible_);
   return possible_;
 }
 

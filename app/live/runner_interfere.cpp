@@ -302,16 +302,17 @@ Runner::Change Runner::change_of_links() const {
 
 bool Runner::start_client(ClientProcess& client) {
   ClientOrder begin = {.zero_us = zero_us_};
+  std::vector<std::string> addresses;  // of relays to servers, in the servers' order
   for (const Way& way : client.ways()) {
     const std::string address = to_text({.port = way.relay->port()});
-    if (way.to == scenario_.resource.id) {
-      begin.resource = address;
-    } else if (way.to == client.spec().server) {
-      begin.connect = begin.connect.empty() ? address : address + "," + begin.connect;
-    } else {
-      begin.connect += (begin.connect.empty() ? "" : ",") + address;
-    }
+    way.to == scenario_.resource.id ? begin.resource = address : addresses.emplace_back(address);
   }
+  const auto place = std::find_if(scenario_.clients.begin(), scenario_.clients.end(),
+                                  [&](const auto& spec) { return spec.id == client.id(); });
+  const size_t first = scenario::first_server(scenario_, servers_,
+                                              static_cast<size_t>(place - scenario_.clients.begin()));
+  std::rotate(addresses.begin(), addresses.begin() + static_cast<std::ptrdiff_t>(first), addresses.end());
+  for (const std::string& address : addresses) begin.connect += (begin.connect.empty() ? "" : ",") + address;
   std::vector<scenario::Problem> problems = client.start(options_.program, scenario_, begin);
   const bool ok = problems.empty();
   if (!ok) fail(std::move(problems));

@@ -40,8 +40,7 @@ bool is_write(zk::Op op) {
 Worker::Worker(WorkerOptions options)
     : options_(std::move(options)),
       spec_(spec_named(options_.scenario, options_.begin.client)),
-      session_({.connect = options_.begin.connect, .timeout_us = timeout_of(options_),
-                .in_order = spec_ && !spec_->server.empty()}) {}
+      session_({.connect = options_.begin.connect, .timeout_us = timeout_of(options_), .in_order = true}) {}
 
 int Worker::run() {
   if (!begin()) return 3;

@@ -162,6 +162,11 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
 };
 
+/// In which order a client's library tries the servers: as they are listed, beginning with the one that the client
+/// names, or else with whichever the seed says; after the last comes the first. `client` is its place in the
+/// scenario.
+size_t first_server(const Scenario& scenario, const std::vector<std::string>& servers, size_t client);
+
 /// The client's recipe, ready to start. Its GUIDs follow from the scenario's seed and the client's id.
 /// `incarnation` counts the starts of its process.
 recipes::Recipe recipe_of(const Scenario& scenario, const ClientSpec& client, uint32_t incarnation = 1);

@@ -26,14 +26,10 @@ void transmit(World& world, uint32_t client, Packet&& packet, int64_t cause, Eff
   fx.send(link_to_server(world, client, library.server), std::move(packet), cause);
 }
 
-/// The first server in the client's list: the one that it was told, or else whichever the seed says.
 uint32_t first_server(const World& world, uint32_t client) {
-  const scenario::Scenario& scenario = *world.scenario;
-  const auto servers = static_cast<uint32_t>(scenario.servers.size());
-  for (uint32_t i = 0; i < servers; ++i) {
-    if (scenario.servers[i].id == scenario.clients[client].server) return i;
-  }
-  return static_cast<uint32_t>(hash_combine(scenario.seed, client) % servers);
+  std::vector<std::string> servers;
+  for (const scenario::ServerSpec& server : world.scenario->servers) servers.push_back(server.id);
+  return static_cast<uint32_t>(scenario::first_server(*world.scenario, servers, client));
 }
 
 /// When it tries again after a failure. The C library waits a sixtieth of its time-out once it has tried its

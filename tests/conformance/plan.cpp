@@ -207,8 +207,9 @@ Step step_for(Draw& draw, uint32_t place, const Seats& seats) {
   const auto acts = [&](Act act) { return Step{.act = act, .place = place}; };
   const Seat seat = seats.at(place);
   const uint32_t what = draw.below(800);
-  if (seat == Seat::kEmpty) return {.act = Act::kOpen, .place = place, .timeout_us = draw.one_of(kTimeouts)};
-  if (seat == Seat::kAway && what < 300) return acts(what < 250 ? Act::kRegain : Act::kFail);
+  if (seat == Seat::kEmpty) return {.act = Act::kOpen, .place = place, .timeout_us = draw.one_of(kTimeouts), .server = draw.below(60)};
+  if (seat == Seat::kAway && what < 250) return {.act = Act::kRegain, .place = place, .server = draw.below(60)};
+  if (seat == Seat::kAway && what < 300) return acts(Act::kFail);
   if (seat == Seat::kUseless && what < 200) return acts(Act::kEnd);
   if (seat == Seat::kConnected && what < 6) return acts(Act::kLose);
   if (seat == Seat::kConnected && what < 13) return acts(what < 10 ? Act::kEnd : Act::kClose);
@@ -254,7 +255,7 @@ Plan plan_of(uint64_t seed, size_t steps) {
     plan.push_back(std::move(step));
   };
   for (uint32_t place = 0; place < kPlaces; ++place) {
-    add({.act = Act::kOpen, .place = place, .timeout_us = place == 0 ? kBrief : 10 * kSecond});
+    add({.act = Act::kOpen, .place = place, .timeout_us = place == 0 ? kBrief : 10 * kSecond, .server = place});
   }
   for (const char* top : {"/a", "/b"}) add({.request = {.op = zk::Op::kCreate, .path = top}});
   while (plan.size() < steps) {
@@ -286,12 +287,13 @@ zk::Request below(const std::string& root, zk::Request request) {
 
 std::string text_of(const Step& step) {
   const std::string who = "S" + std::to_string(step.place) + " ";
+  const std::string at_server = "server " + std::to_string(step.server) + " modulo how many there are";
   switch (step.act) {
-    case Act::kOpen: return who + "opens a session, " + std::to_string(step.timeout_us / kMillisecond) + " ms";
+    case Act::kOpen: return who + "opens a session, " + std::to_string(step.timeout_us / kMillisecond) + " ms, " + at_server;
     case Act::kRequest: return who + text_of(step.request);
     case Act::kLose: return who + "loses its connection";
     case Act::kFail: return who + "fails to connect";
-    case Act::kRegain: return who + "reattaches";
+    case Act::kRegain: return who + "reattaches, " + at_server;
     case Act::kEnd: return who + "has its session closed by somebody else";
     case Act::kClose: return who + "closes its session";
     case Act::kExpire: return who + "is cut off and expires, asking " + text_of(step.request);
