@@ -4,15 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 #include <vector>
 
+#include "live/monotonic.h"
 #include "live/one_thread_asio.h"
 
 namespace lockstep::live {
 
 using asio::ip::tcp;
 using ErrorCode = asio::error_code;
+
+constexpr auto kTryAgainAfter = std::chrono::milliseconds(10);
 
 struct Gate {
   bool cut = false;
@@ -123,7 +127,10 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
   }
 
   void onward(const tcp::endpoint& endpoint) {
-    ends_[1].async_connect(endpoint, [self = shared_from_this()](ErrorCode error) {
+    ends_[1].async_connect(endpoint, [self = shared_from_this(), endpoint](ErrorCode error) {
+      if (error == asio::error::connection_refused && self->tries_again()) {
+        return self->onward_later(endpoint);
+      }
       if (error || self->closed_) return self->close();
       ErrorCode ignored;
       for (tcp::socket& end : self->ends_) end.set_option(tcp::no_delay(true), ignored);
@@ -131,6 +138,21 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
       self->state_->count(1);
       self->take(Direction::kForth);
       self->take(Direction::kBack);
+    });
+  }
+
+  bool tries_again() {
+    if (refused_since_us_ == 0) refused_since_us_ = monotonic_us();
+    return !closed_ && !given_up() &&
+           monotonic_us() - refused_since_us_ < state_->options.patience_us;
+  }
+
+  void onward_later(const tcp::endpoint& endpoint) {
+    auto timer = std::make_shared<asio::steady_timer>(state_->io, kTryAgainAfter);
+    timer->async_wait([self = shared_from_this(), timer, endpoint](ErrorCode) {
+      ErrorCode ignored;
+      self->ends_[1].close(ignored);
+      if (!self->closed_) self->onward(endpoint);
     });
   }
 
@@ -178,6 +200,7 @@ class Relay::Passage : public std::enable_shared_from_this<Passage> {
   std::array<Pump, 2> pumps_;
   std::string greeting_;  // while it is not whole
   bool greeted_ = false;
+  TimeUs refused_since_us_ = 0;
   bool begun_ = false;
   bool counted_ = false;
   bool closed_ = false;

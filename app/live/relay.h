@@ -25,6 +25,9 @@ enum class Direction : uint8_t { kForth, kBack };
 
 struct RelayOptions {
   Address upstream;
+  /// How long it tries again where nobody listens upstream. We cannot refuse a connection that we have taken;
+  /// ending it at once is another thing to whoever tries again when refused, but not then.
+  TimeUs patience_us = 0;
   /// Called after bytes have been passed on.
   std::function<void(Direction, std::string_view bytes)> on_passed = {};
   /// What a connection begins with, as far as it has come forth. Called until it returns true; what it leaves

@@ -9,6 +9,10 @@
 
 namespace lockstep::live {
 
+/// A learner that is refused tries again, a second apart: its leader may not listen yet
+/// (Learner.connectToLeader). One whose connection ends goes back to electing, and the leader waits for initLimit ticks in vain.
+constexpr TimeUs kLearnerPatience = 4 * kSecond;
+
 struct ServerLinks::State {
   /// The relays through which one server reaches another, and what is done to the link of the two.
   struct Pair {
@@ -60,7 +64,8 @@ ServerLinks::ServerLinks(const std::vector<PeerPorts>& real) : state_(std::make_
       if (from == to) continue;
       State::Pair& pair = state.pair(from, to);
       pair.quorum =
-          std::make_unique<Relay>(state.io, RelayOptions{.upstream = {.port = real[to].quorum}});
+          std::make_unique<Relay>(state.io, RelayOptions{.upstream = {.port = real[to].quorum},
+                                                         .patience_us = kLearnerPatience});
       pair.election = std::make_unique<Relay>(
           state.io,
           RelayOptions{.upstream = {.port = real[to].election}, .on_greeting = forget_address});

@@ -103,7 +103,7 @@ TEST_CASE("a new leader gives every session its whole time anew", "[live][slow]"
   CHECK(without > 7);
   CHECK(without < 11);
   CHECK(with > 12.5);
-  CHECK(with < 20);
+  CHECK(with < 18);  // Electing takes no time to speak of.
   CHECK(with - without > 3);
 }
 
