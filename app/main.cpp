@@ -86,7 +86,7 @@ void add_play(CLI::App& app, Arguments& arguments) {
   usage::add_word(command, "--backend", play.backend, kBackends,
                   "simulated, or real processes on real servers");
   usage::add_number(command,
-                    {"--servers", "N", "live: how many servers to start, 1 (default) to 5"},
+                    {"--servers", "N", "live: how many servers to start, 1 to 5; else as many as the scenario lists"},
                     play.live.servers, kServers);
   usage::add_text(
       command, {"--connect", "HOST:PORT,...", "servers that run already (live), as host:port,..."},
@@ -113,7 +113,7 @@ void add_compare(CLI::App& app, Arguments& arguments) {
   CompareCommand& compare = arguments.compare;
   add_file(command, compare.file, "a lesson, a scenario, or a trace of a live run")->required();
   usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"}, compare.variant);
-  usage::add_number(command, {"--servers", "N", "how many servers to start, 1 (default) to 5"},
+  usage::add_number(command, {"--servers", "N", "how many servers to start, 1 to 5; else as many as the scenario lists"},
                     compare.live.servers, kServers);
   usage::add_text(command, {"--connect", "HOST:PORT,...", "servers that run already, as host:port,..."},
                   compare.live.connect);

@@ -106,7 +106,7 @@ TEST_CASE("servers reach each other through us only, also after a crash and a re
   CHECK(around_us(servers) == 0);
 }
 
-TEST_CASE("a leader that hears nobody steps down; who it was cut off from elect another", "[live]") {
+TEST_CASE("a leader that hears nobody steps down, and the others elect another", "[live]") {
   const Scratch scratch;
   auto folder = live::Folder::make();
   REQUIRE(folder.ok());
