@@ -100,7 +100,8 @@ void draw_words(Canvas& canvas, const Band& band, const ServerView& server, Rect
   x += 0.6f * s.u;
   const bool two_lines = band.layout.server_lines > 1;
   const bool whole = two_lines && canvas.width(server.title, s.small_bold) <= right - x;
-  const bool brief = canvas.width(server.brief_title, s.small_bold) <= right - x;
+  const float beside = two_lines || server.lag.empty() ? 0 : canvas.width(server.lag, s.small) + 0.6f * s.u;
+  const bool brief = canvas.width(server.brief_title, s.small_bold) + beside <= right - x;
   x += canvas.text({x, first.y, right - x, s.small_h},
                    whole ? server.title : brief ? server.brief_title : server.briefest_title,
                    {.size = s.small_bold, .ink = look.title});
