@@ -109,7 +109,7 @@ class InspectTab final : public TabContent {
     const Ui& ui = frame.ui;
     heading(ui, frame.word(Word::kSessions));
     const bool several = frame.document.snapshot().servers.size() > 1;
-    const std::vector<float> shares = several ? std::vector<float>{0.12f, 0.4f, 0.16f, 0.19f, 0.13f}
+    const std::vector<float> shares = several ? std::vector<float>{0.11f, 0.41f, 0.155f, 0.165f, 0.16f}
                                               : std::vector<float>{0.13f, 0.43f, 0.2f, 0.24f, 0};
     head(ui, {"id", "sessionId", frame.words(Word::kState), frame.words(Word::kExpires),
               several ? frame.words(Word::kServer) : ""}, shares);
@@ -178,7 +178,7 @@ class InspectTab final : public TabContent {
   static void draw_ensemble(const Frame& frame) {
     const Ui& ui = frame.ui;
     heading(ui, frame.word(Word::kServers));
-    const std::vector<float> shares = {0.11f, 0.25f, 0.12f, 0.26f, 0.26f};
+    const std::vector<float> shares = {0.11f, 0.21f, 0.16f, 0.26f, 0.26f};
     head(ui, {"id", frame.words(Word::kState), "epoch", frame.words(Word::kApplied), frame.words(Word::kLogged)},
          shares);
     zk::Zxid committed = 0;
