@@ -59,7 +59,7 @@ Verdict hold(const HoldOptions& options) {
   const auto real = real_servers(addresses);
   Holding holding(*simulated, *real);
   Verdict verdict;
-  for (uint64_t number = 0; verdict.steps < options.steps; ++number) {
+  for (uint64_t number = options.first_plan; verdict.steps < options.steps; ++number) {
     const Plan plan = plan_of(options.seed * 1'000'003 + number, options.steps_a_plan);
     const std::string difference = holding.difference_of(plan);
     verdict.steps += plan.size();

@@ -8,6 +8,7 @@ namespace lockstep::conformance {
 
 struct HoldOptions {
   uint64_t seed = 0;
+  uint64_t first_plan = 0;    ///< the seed's plans are numbered; a difference says in which it was
   size_t steps = 20'000;      ///< in all
   int servers = 1;
   size_t steps_a_plan = 400;  ///< each plan has sessions and nodes of its own

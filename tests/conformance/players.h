@@ -12,6 +12,9 @@
 
 namespace lockstep::conformance {
 
+/// Where a session reads to have heard everything; told to nobody. There is no such node.
+constexpr const char* kMark = "/heard-everything";
+
 /// What playing a plan gave.
 struct Played {
   Log log;

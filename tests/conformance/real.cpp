@@ -312,8 +312,6 @@ class Playing {
     }
   }
 
-  static constexpr const char* kMark = "/heard-everything";
-
   const Plan& plan_;
   Ensemble& servers_;
   live::Address server_;  // the one that expires sessions

@@ -69,7 +69,7 @@ class Playing {
   void take(const Step& step) {
     switch (step.act) {
       case Act::kOpen: open(step); break;
-      case Act::kRequest: ask(step); break;
+      case Act::kRequest: ask(step.place, below(kRoot, step.request)); break;
       case Act::kLose: lose(step.place); return;
       case Act::kFail: fail(step.place); return;
       case Act::kRegain:
@@ -98,16 +98,15 @@ class Playing {
     steer(step.place, step.server);
   }
 
-  void ask(const Step& step) {
-    const zk::Request request = below(kRoot, step.request);
+  void ask(uint32_t place, const zk::Request& request) {
     {
       sim::Effects effects(world_, nullptr, nullptr);
-      sim::submit(world_, step.place, request, trace::kNoEvent, effects);
+      sim::submit(world_, place, request, trace::kNoEvent, effects);
     }
-    std::deque<zk::Request>& asked = asked_[step.place];
-    const bool refused = !process(step.place).inputs.empty();  // by the library, whatever is under way
+    std::deque<zk::Request>& asked = asked_[place];
+    const bool refused = !process(place).inputs.empty();  // by the library, whatever is under way
     refused ? asked.push_front(request) : asked.push_back(request);
-    hear(step.place);
+    hear(place);
   }
 
   void close(uint32_t place) {
@@ -133,14 +132,18 @@ class Playing {
     const uint32_t server = server_of(step.place);
     const uint32_t session = world_.servers[server].connections[step.place].session;
     cut_all(step.place, true, true);
-    ask(step);
+    ask(step.place, below(kRoot, step.request));
     while (world_.sessions[session].life == trace::SessionLife::kLive) apply(first_choice());
     steer(step.place, server);
     cut_all(step.place, false, true);
   }
 
-  /// The network tells both ends that their connection is gone; then the way is closed.
+  /// The network tells both ends that their connection is gone; then the way is closed. Before, the session reads, as
+  /// it does on the real server to have heard everything: the reply's zxid is the one from which on it will ask for
+  /// what it has missed.
   void lose(uint32_t place) {
+    ask(place, {.op = zk::Op::kExists, .path = kMark});
+    while (work_once()) continue;
     const uint32_t server = server_of(place);
     {
       sim::Effects effects(world_, nullptr, nullptr);
@@ -209,6 +212,7 @@ class Playing {
       if (std::holds_alternative<recipes::ReplyArrived>(input)) {  // in the order in which they were asked
         request = std::move(asked_[place].front());
         asked_[place].pop_front();
+        if (request.path == kMark) continue;
       }
       teller_.tell(log_, place, step_, input, request, process(place).library.timeout_us);
       log_[place].back().unordered = is_unordered(place, input);
