@@ -112,6 +112,8 @@ std::optional<Problem> misfit(const PlayCommand& command) {
     return bad_argument("--connect", "is about real servers; add --backend live");
   if (!live && command.live.servers)
     return bad_argument("--servers", "is about real servers; add --backend live");
+  if (!command.live.connect.empty() && command.tick_ms)
+    return bad_argument("--tick", "is set where servers are started, and those of --connect run; leave one of them out");
   return std::nullopt;
 }
 
@@ -134,10 +136,10 @@ void tell_missing(const course::Opened& opened) {
 /// The trace that a command is about: played now, or read from the file.
 Result<trace::Trace> trace_of(course::Opened& opened, const PlayCommand& command) {
   if (opened.recorded) {
-    if (!command.variant.empty() || command.seed || command.backend == Backend::kLive) {
+    if (!command.variant.empty() || command.seed || command.tick_ms || command.backend == Backend::kLive) {
       return bad_argument(
           opened.file,
-          "is a trace, which has happened already: it takes no --variant, --seed or "
+          "is a trace, which has happened already: it takes no --variant, --seed, --tick or "
           "--backend; play its scenario instead");
     }
     tell_missing(opened);
@@ -146,6 +148,7 @@ Result<trace::Trace> trace_of(course::Opened& opened, const PlayCommand& command
   Result<scenario::Scenario> scenario = course::scenario_of(opened, command.variant);
   if (!scenario) return scenario.problems();
   if (command.seed) scenario.value().seed = *command.seed;
+  if (command.tick_ms) scenario.value() = scenario::at_tick(std::move(scenario.value()), *command.tick_ms * kMillisecond);
   if (command.backend == Backend::kLive) return play_for_real(scenario.value(), command.live);
   trace::Ending ending;
   trace::Trace trace = play::play_to_end(scenario.value(), &ending);
@@ -161,8 +164,8 @@ Result<trace::Trace> recording_of(course::Opened& opened, const PlayCommand& liv
                         "is a trace, but not of a live run; expected one that play --backend live has written, a "
                         "lesson or a scenario");
   }
-  if (!live.variant.empty() || live.live.servers || !live.live.connect.empty()) {
-    return bad_argument(opened.file, "has been played already: it takes no --variant, --servers or --connect");
+  if (!live.variant.empty() || live.tick_ms || live.live.servers || !live.live.connect.empty()) {
+    return bad_argument(opened.file, "has been played already: it takes no --variant, --tick, --servers or --connect");
   }
   tell_missing(opened);
   return std::move(*opened.recorded);
@@ -302,6 +305,7 @@ int check_command(const CheckCommand& command) {
 int compare_command(const CompareCommand& command) {
   const PlayCommand live = {.file = command.file,
                             .variant = command.variant,
+                            .tick_ms = command.tick_ms,
                             .backend = Backend::kLive,
                             .live = command.live,
                             .language = command.language};

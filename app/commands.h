@@ -30,6 +30,7 @@ struct PlayCommand {
   std::string file = {};
   std::string variant = {};
   std::optional<uint64_t> seed = {};
+  std::optional<int> tick_ms = {};  ///< another tick than the scenario's, which all its times then follow
   Backend backend = Backend::kSimulated;
   LiveTarget live = {};
   Output format = Output::kText;
@@ -47,6 +48,7 @@ int check_command(const CheckCommand& command);
 struct CompareCommand {
   std::string file = {};
   std::string variant = {};
+  std::optional<int> tick_ms = {};
   LiveTarget live = {};
   std::string out = {};  ///< where to leave the recording of a live run; empty: nowhere
   trace::Language language = trace::Language::kZh;

@@ -29,6 +29,7 @@ const usage::Words<scene::Theme> kThemes = {{"dark", scene::Theme::kDark},
 const usage::Words<Backend> kBackends = {{"sim", Backend::kSimulated}, {"live", Backend::kLive}};
 const usage::Words<Output> kFormats = {{"text", Output::kText}, {"json", Output::kJson}};
 const usage::Bounds kServers = {1, 5};
+const usage::Bounds kTickMs = {1, 60'000};
 
 /// English only where the environment asks for a language that is not Chinese.
 trace::Language language_of_environment() {
@@ -75,6 +76,11 @@ void add_window_options(CLI::App* app, Arguments& arguments) {
   app->add_flag("--live", window.live, "play the file on real servers at once");
 }
 
+void add_tick(CLI::App* app, std::optional<int>& tick_ms) {
+  usage::add_number(app, {"--tick", "MS", "another tick than the scenario's, in milliseconds; its times follow"}, tick_ms,
+                    kTickMs);
+}
+
 void add_play(CLI::App& app, Arguments& arguments) {
   CLI::App* command = app.add_subcommand(
       "play", "play a lesson or a scenario without a window, and tell what happens");
@@ -83,6 +89,7 @@ void add_play(CLI::App& app, Arguments& arguments) {
   usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"},
                   play.variant);
   usage::add_number(command, {"--seed", "N", "another seed than the scenario's"}, play.seed, {});
+  add_tick(command, play.tick_ms);
   usage::add_word(command, "--backend", play.backend, kBackends,
                   "simulated, or real processes on real servers");
   usage::add_number(command,
@@ -113,6 +120,7 @@ void add_compare(CLI::App& app, Arguments& arguments) {
   CompareCommand& compare = arguments.compare;
   add_file(command, compare.file, "a lesson, a scenario, or a trace of a live run")->required();
   usage::add_text(command, {"--variant", "ID", "the id of one of the lesson's variants"}, compare.variant);
+  add_tick(command, compare.tick_ms);
   usage::add_number(command, {"--servers", "N", "how many servers to start, 1 to 5; else as many as the scenario lists"},
                     compare.live.servers, kServers);
   usage::add_text(command, {"--connect", "HOST:PORT,...", "servers that run already, as host:port,..."},

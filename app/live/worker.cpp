@@ -71,14 +71,14 @@ bool Worker::begin() {
   }
   recipe_ =
       scenario::recipe_of(options_.scenario, *spec_, static_cast<uint32_t>(options_.begin.start));
+  recipes::Outputs outputs;
+  recipes::handle(recipe_, recipes::Start{}, now(), outputs);
+  report({.event = trace::EventKind::kStarted});  // First: the library connects in a thread of its own.
   const auto problems = session_.open();
   if (!problems.empty()) {
     trouble(scenario::describe(problems.front()));
     return false;
   }
-  recipes::Outputs outputs;
-  recipes::handle(recipe_, recipes::Start{}, now(), outputs);
-  report({.event = trace::EventKind::kStarted});
   act(outputs);
   return true;
 }

@@ -1,6 +1,7 @@
 #include "scenario/scenario.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "recipes/fields.h"
 
@@ -18,6 +19,28 @@ recipes::Recipe recipe_of(const Scenario& scenario, const ClientSpec& client,
   options.path = scenario.lock_path;
   options.guid_seed = hash_combine(hash_combine(scenario.seed, hash_of(client.id)), incarnation);
   return recipes::FairLock(std::move(options));
+}
+
+Scenario at_tick(Scenario scenario, TimeUs tick_us) {
+  const auto scale = [from = scenario.tick_us, tick_us](TimeUs& time, TimeUs unit) {
+    if (time == 0) return;
+    const auto scaled = static_cast<double>(time) * static_cast<double>(tick_us) / static_cast<double>(from);
+    time = unit * std::max<TimeUs>(1, std::llround(scaled / static_cast<double>(unit)));
+  };
+  for (ClientSpec& client : scenario.clients) {
+    for (TimeUs* time : {&client.session_timeout_us, &client.start_us, &client.options.acquire_timeout_us,
+                         &client.options.job.work_us}) {
+      scale(*time, kMillisecond);
+    }
+  }
+  for (Step& step : scenario.steps) scale(step.after_us, kMillisecond);
+  for (Latency* latency : {&scenario.link, &scenario.server_link, &scenario.resource_link, &scenario.step}) {
+    scale(latency->min_us, 1);
+    scale(latency->max_us, 1);
+  }
+  scale(scenario.time_max_us, kMillisecond);
+  scenario.tick_us = tick_us;
+  return scenario;
 }
 
 size_t first_server(const Scenario& scenario, const std::vector<std::string>& servers, size_t client) {

@@ -162,6 +162,10 @@ struct Scenario {
   bool operator==(const Scenario&) const = default;
 };
 
+/// The same story at another tick: all its times shrink or grow alike, latencies to whole microseconds and the others,
+/// which real libraries and servers count so, to whole milliseconds.
+Scenario at_tick(Scenario scenario, TimeUs tick_us);
+
 /// In which order a client's library tries the servers: as they are listed, beginning with the one that the client
 /// names, or else with whichever the seed says; after the last comes the first. `client` is its place in the
 /// scenario.

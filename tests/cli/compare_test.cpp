@@ -1,4 +1,6 @@
 // Real runs, held against the simulator: it must be able to produce every one of them.
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "catch.h"
@@ -28,32 +30,64 @@ Outcome compare(const std::string& file, const std::vector<std::string>& more) {
   return run(start);
 }
 
+std::vector<std::string> lesson_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(lesson("L")).parent_path())) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem());
+  }
+  REQUIRE(names.size() >= 4);
+  return names;
+}
+
+/// The ids of a lesson's variants, and before them the lesson itself: "".
+std::vector<std::string> variants_of(const std::string& name) {
+  std::vector<std::string> ids = {""};
+  const auto json = nlohmann::json::parse(bytes_of(lesson(name)));
+  for (const auto& variant : json.value("variants", nlohmann::json::array())) ids.push_back(variant.at("id"));
+  return ids;
+}
+
 void check_agreement(const std::string& name, const std::vector<std::string>& more) {
+  std::string asked = name;
+  for (const std::string& word : more) asked += " " + word;
   const Outcome outcome = compare(lesson(name), more);
-  INFO(outcome.out << outcome.err);
+  INFO(asked << "\n" << outcome.out << outcome.err);
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.out, StartsWith("They agree: the simulator produces all "));
 }
 
 }  // namespace
 
-TEST_CASE("the simulator produces a real run of L03") { check_agreement("L03-five-steps", {}); }
-TEST_CASE("the simulator produces a real run of L08") { check_agreement("L08-herd", {}); }
-TEST_CASE("the simulator produces a real run of L18") { check_agreement("L18-gc-pause", {}); }
+// At a tick of 100 ms a lesson's session time-outs are 0.3 s, and it takes a second of everybody's time.
+TEST_CASE("the simulator produces a real run of L03") { check_agreement("L03-five-steps", {"--tick", "100"}); }
+TEST_CASE("the simulator produces a real run of L08") { check_agreement("L08-herd", {"--tick", "100"}); }
+TEST_CASE("the simulator produces a real run of L18") { check_agreement("L18-gc-pause", {"--tick", "100"}); }
 TEST_CASE("the simulator produces a real run of L18 without a check") {
-  check_agreement("L18-gc-pause", {"--variant", "no-check"});
+  check_agreement("L18-gc-pause", {"--variant", "no-check", "--tick", "100"});
 }
-TEST_CASE("the simulator produces a real run of L19") { check_agreement("L19-first-token", {}); }
-TEST_CASE("the simulator produces real runs of all lessons on three servers", "[slow]") {
-  for (const char* name : {"L03-five-steps", "L08-herd", "L18-gc-pause", "L19-first-token"}) {
-    check_agreement(name, {"--servers", "3"});
+TEST_CASE("the simulator produces a real run of L19") { check_agreement("L19-first-token", {"--tick", "100"}); }
+TEST_CASE("the simulator produces real runs on three servers") {
+  check_agreement("L18-gc-pause", {"--servers", "3", "--tick", "100"});
+  check_agreement("../tests/measured/overlap", {"--tick", "100"});
+}
+TEST_CASE("the simulator produces real runs of all lessons and their variants, on one server and on three", "[slow]") {
+  for (const std::string& name : lesson_names()) {
+    for (const std::string& variant : variants_of(name)) {
+      for (const std::vector<std::string>& servers : {{}, std::vector<std::string>{"--servers", "3"}}) {
+        std::vector<std::string> more = servers;
+        if (!variant.empty()) more.insert(more.end(), {"--variant", variant});
+        check_agreement(name, more);
+        more.insert(more.end(), {"--tick", "100"});
+        check_agreement(name, more);
+      }
+    }
   }
 }
 
 TEST_CASE("a recording that was tampered with is told from a real run, where it was") {
   const Scratch scratch;
   const std::string recording = scratch.path("live.jsonl");
-  const Outcome made = compare(lesson("L03-five-steps"), {"--out", recording});
+  const Outcome made = compare(lesson("L03-five-steps"), {"--tick", "100", "--out", recording});
   REQUIRE(made.code == 0);
   CHECK(compare(recording, {}).out == made.out);
   // The second client claims the first one's token.

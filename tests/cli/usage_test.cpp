@@ -98,6 +98,7 @@ TEST_CASE("a bad value is named with what was expected") {
   }
   CHECK_THAT(of_play("--servers", "9"),
              Contains("--servers 9: expected a whole number from 1 to 5"));
+  CHECK_THAT(of_play("--tick", "0"), Contains("--tick 0: expected a whole number from 1 to 60000"));
   CHECK_THAT(of_play("--connect", ""),
              Contains("--connect \"\": expected servers that run already"));
   CHECK_THAT(of_play("--lang", "fr"), Contains("--lang fr: expected \"zh\" or \"en\""));
@@ -142,11 +143,14 @@ TEST_CASE("options that mean nothing here are not passed over in silence") {
   CHECK_THAT(usage_complaint({"play", kLesson, "--backend", "live", "--servers", "1", "--connect",
                               "localhost:2181"}),
              Contains("leave one of them out"));
+  CHECK_THAT(usage_complaint({"play", kLesson, "--backend", "live", "--tick", "100", "--connect", "localhost:2181"}),
+             Contains("--tick: is set where servers are started"));
   const Scratch scratch;
   const std::string trace = scratch.path("run.jsonl");
   REQUIRE(run({"play", kLesson, "--format", "json", "--out", trace}).code == 0);
   CHECK_THAT(usage_complaint({"play", trace, "--seed", "2"}),
              Contains("is a trace") && Contains("--seed"));
+  CHECK_THAT(usage_complaint({"play", trace, "--tick", "100"}), Contains("is a trace") && Contains("--tick"));
   CHECK_THAT(usage_complaint({"--live", trace}),
              StartsWith(trace + ": is a trace, which has happened already: it takes no --live"));
   const std::string scenario = scratch.file("s.json", R"({"clients": [{"id": "A"}]})");

@@ -2,10 +2,9 @@
 #include <unistd.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "catch.h"
-#include "scenario/reading.h"
+#include "scenario_file.h"
 #include "scenarios.h"
 #include "trace/facts.h"
 
@@ -14,17 +13,6 @@ using namespace lockstep::live_tests;
 using trace::EventKind;
 
 namespace {
-
-scenario::Scenario scenario_in(const std::string& name) {
-  const std::string path = scenario::data_folder() + "/tests/live/" + name;
-  const auto text = scenario::read_file(path);
-  REQUIRE(text.ok());
-  const auto json = scenario::parse_json(text.value(), path);
-  REQUIRE(json.ok());
-  auto scenario = scenario::scenario_from_json(json.value(), path, "");
-  if (!scenario) FAIL(scenario::describe(scenario.problems().front()));
-  return std::move(scenario.value());
-}
 
 /// When an intervention was done; -1: never.
 TimeUs time_of(const trace::Trace& trace, const std::string& intervention) {
@@ -54,7 +42,7 @@ double gone_after(const scenario::Scenario& scenario) {
 
 TEST_CASE("behind a partitioned follower a client holds on while another one gets the lock", "[live]") {
   const Scratch scratch;
-  const trace::Trace trace = played(scenario_in("overlap.json"), options());
+  const trace::Trace trace = played(measured_scenario("overlap"), options());
   INFO(told(trace));
   const TimeUs parted = time_of(trace, "partition zk1,A");
   const TimeUs healed = time_of(trace, "heal all");
@@ -94,7 +82,7 @@ TEST_CASE("behind a partitioned follower a client holds on while another one get
 
 TEST_CASE("a new leader gives every session its whole time anew", "[live][slow]") {
   const Scratch scratch;
-  scenario::Scenario scenario = scenario_in("failover.json");
+  scenario::Scenario scenario = measured_scenario("failover");
   const double with = gone_after(scenario);
   scenario.steps.pop_back();
   const double without = gone_after(scenario);

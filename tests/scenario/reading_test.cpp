@@ -282,3 +282,27 @@ TEST_CASE("clients differ in their GUIDs, and the seed changes them") {
   CHECK(seed_of(0) != before);
   CHECK(recipes::lock_path(recipe_of(scenario, scenario.clients[0])) == "/x");
 }
+
+TEST_CASE("at another tick all times shrink alike, to whole milliseconds where real parts count so") {
+  Scenario scenario = read(R"({
+    "tick_ms": 2000, "time_max_ms": 30000, "latency_ms": [2, 8], "step_ms": [0, 0.001],
+    "clients": [
+      {"id": "A", "session_timeout_ms": 6000, "start_ms": 0, "job": {"work_ms": 500}},
+      {"id": "B", "start_ms": 13, "options": {"acquire_timeout_ms": 1000}}
+    ],
+    "steps": [{"after_ms": 210, "do": ["pause A"]}]
+  })");
+  const Scenario fast = at_tick(scenario, 100 * kMillisecond);
+  CHECK(fast.tick_us == 100 * kMillisecond);
+  CHECK(fast.time_max_us == 1500 * kMillisecond);
+  CHECK(fast.link == Latency{100, 400});
+  CHECK(fast.step == Latency{0, 1});  // not nothing
+  CHECK(fast.clients[0].session_timeout_us == 300 * kMillisecond);
+  CHECK(fast.clients[0].start_us == 0);
+  CHECK(fast.clients[0].options.job.work_us == 25 * kMillisecond);
+  CHECK(fast.clients[0].options.acquire_timeout_us == 0);  // for ever, still
+  CHECK(fast.clients[1].options.acquire_timeout_us == 50 * kMillisecond);
+  CHECK(fast.clients[1].start_us == 1 * kMillisecond);
+  CHECK(fast.steps[0].after_us == 11 * kMillisecond);  // 10.5
+  CHECK(at_tick(scenario, 2 * kSecond) == scenario);
+}
