@@ -3,6 +3,7 @@
 // client, KeeperException.Code of the Java client).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -88,6 +89,9 @@ struct Stat {
     visit("pzxid", self.pzxid);
   }
 };
+
+/// The newest change that whoever reads this has seen: of the node itself, its data or its children.
+inline Zxid newest_change(const Stat& stat) { return std::max({stat.czxid, stat.mzxid, stat.pzxid}); }
 
 enum class CreateMode : uint8_t {
   kPersistent,

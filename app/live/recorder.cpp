@@ -142,6 +142,10 @@ bool Recorder::ready(const Seen& head, TimeUs now_us, bool all) {
 bool Recorder::needs_met(const ClientReport& report) const {
   if (report.needs_zxid > truth_.zxid()) return false;
   if (!report.needs_absent.empty() && truth_.has(report.needs_absent)) return false;
+  if (!report.needs_change.empty() && truth_.has(report.needs_change) &&
+      zk::newest_change(truth_.stat_of(report.needs_change)) <= report.changed_after) {
+    return false;
+  }
   const bool opens =
       report.kind == ReportKind::kEvent && report.event == trace::EventKind::kConnected;
   return !opens || options_.source == trace::Source::kSampled ||

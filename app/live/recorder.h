@@ -129,10 +129,12 @@ class Recorder {
   void fire_watches(const TreeChange& change, int64_t cause);
   void fire(trace::WatchTable table, const std::string& path, zk::WatchEventType type,
             int64_t cause);
+  void fire(const trace::WatchRow& row, zk::WatchEventType type, int64_t cause);
   void arm_watch(const std::string& client, const ClientReport& report);
+  void note(const TreeChange& change, int64_t index);
   void drop_watches(const std::string& session);
   void arm_again(const std::string& client, const std::string& session);
-  void arm(const trace::WatchRow& row);
+  void arm(const trace::WatchRow& row, zk::Zxid shown);
   void record_sent(const std::string& client, const ClientReport& report);
   void put_tree(const TreeChange& change);
   void put_sessions_heard();
@@ -165,6 +167,7 @@ class Recorder {
   std::map<zk::Zxid, int64_t> commits_;            // their events
   std::map<std::string, int64_t> deletions_;       // by path, their events
   std::map<std::string, int64_t> creations_;
+  std::map<std::string, int64_t> changes_;  // of the node's data, or of its children
   int64_t messages_ = 0;
   int64_t ledger_rows_ = 0;
 };

@@ -139,7 +139,7 @@ void Recorder::record_session_ended(const Txn& txn, const TreeChange& change) {
   if (!change.deleted.empty()) data.path = change.deleted.front();
   const int64_t index = emit(expired ? EventKind::kSessionExpired : EventKind::kSessionClosed,
                              leader_, std::move(data), trace::kNoEvent);
-  for (const std::string& path : change.deleted) deletions_[path] = index;
+  note(change, index);
   fire_watches(change, index);
 }
 
@@ -195,9 +195,15 @@ void Recorder::record_commit(const Txn& txn, const TreeChange& change) {
                               .session = session_of(txn.session),
                               .zxid = txn.zxid},
                              step == causes_.end() ? trace::kNoEvent : step->second.step);
+  note(change, index);
+  fire_watches(change, index);
+}
+
+/// Which event has made a node what it is.
+void Recorder::note(const TreeChange& change, int64_t index) {
   for (const std::string& path : change.created) creations_[path] = index;
   for (const std::string& path : change.deleted) deletions_[path] = index;
-  fire_watches(change, index);
+  for (const std::string& path : change.changed) changes_[path] = index;
 }
 
 // ---- Watches -----------------------------------------------------------------------------------------
@@ -227,13 +233,15 @@ void Recorder::fire(trace::WatchTable table, const std::string& path, zk::WatchE
   for (const auto& [key, row] : trace_.last().watches) {
     if (row.table == table && row.path == path) fired.push_back(row);
   }
-  for (const trace::WatchRow& row : fired) {
-    const std::string client = session_row(row.session).client;
-    writer_.erase(&Snapshot::watches, watch_key(row));
-    causes_[client].watch[path] =
-        emit(EventKind::kWatchFired, leader_,
-             {.what = std::string(zk::name_of(type)), .path = path, .peer = client}, cause);
-  }
+  for (const trace::WatchRow& row : fired) fire(row, type, cause);
+}
+
+void Recorder::fire(const trace::WatchRow& row, zk::WatchEventType type, int64_t cause) {
+  const std::string client = session_row(row.session).client;
+  writer_.erase(&Snapshot::watches, watch_key(row));
+  causes_[client].watch[row.path] =
+      emit(EventKind::kWatchFired, leader_,
+           {.what = std::string(zk::name_of(type)), .path = row.path, .peer = client}, cause);
 }
 
 /// A reply says that a watch is set.
@@ -243,16 +251,25 @@ void Recorder::arm_watch(const std::string& client, const ClientReport& report) 
   arm({.session = session,
        .table = report.watch_table,
        .path = report.watch_path,
-       .server = served_by_[client]});
+       .server = served_by_[client]},
+      report.data.zxid);
 }
 
-/// The node may be gone by the time we hear of its watch: then it has fired, with that deletion.
-void Recorder::arm(const trace::WatchRow& row) {
+/// By the time we hear of a watch, its node may be gone, or no more what the reply has shown: then the watch has fired,
+/// with that change.
+void Recorder::arm(const trace::WatchRow& row, zk::Zxid shown) {
+  const bool of_children = row.table == trace::WatchTable::kChildren;
   writer_.put(&Snapshot::watches, watch_key(row), row);
-  const auto gone = deletions_.find(row.path);
-  if (gone != deletions_.end() && !truth_.has(row.path)) {
-    fire(row.table, row.path, zk::WatchEventType::kNodeDeleted, gone->second);
+  if (!truth_.has(row.path)) {
+    const auto gone = deletions_.find(row.path);
+    if (gone != deletions_.end()) fire(row, zk::WatchEventType::kNodeDeleted, gone->second);
+    return;
   }
+  const zk::Stat now = truth_.stat_of(row.path);
+  if (shown == 0 || (of_children ? now.pzxid : now.mzxid) <= shown) return;
+  const auto change = changes_.find(row.path);
+  fire(row, of_children ? zk::WatchEventType::kNodeChildrenChanged : zk::WatchEventType::kNodeDataChanged,
+       change == changes_.end() ? trace::kNoEvent : change->second);
 }
 
 /// Reattached: the library sets its watches again (setWatches). A new session begins without any.
@@ -260,7 +277,7 @@ void Recorder::arm_again(const std::string& client, const std::string& session) 
   const std::vector<trace::WatchRow> rows = std::exchange(parked_watches_[client], {});
   for (trace::WatchRow row : rows) {
     row.server = served_by_[client];
-    if (row.session == session) arm(row);
+    if (row.session == session) arm(row, 0);
   }
 }
 

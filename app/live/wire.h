@@ -116,7 +116,9 @@ struct ClientReport {
   // What the truth must have come to before this could happen, so that an order can be found.
   zk::Zxid needs_zxid = 0;        ///< the truth has reached this
   std::string needs_absent = {};  ///< this node is gone
-  // A watch that a reply says is set.
+  std::string needs_change = {};  ///< this node, or its children, have changed after `changed_after`
+  zk::Zxid changed_after = 0;
+  // A watch that a reply says is set; the reply shows the node as of data.zxid.
   std::string watch_path = {};
   trace::WatchTable watch_table = trace::WatchTable::kData;
 
@@ -136,6 +138,8 @@ struct ClientReport {
     visit("op", self.op);
     visit("needs_zxid", self.needs_zxid);
     visit("needs_absent", self.needs_absent);
+    visit("needs_change", self.needs_change);
+    visit("changed_after", self.changed_after);
     visit("watch_path", self.watch_path);
     visit("watch_table", self.watch_table);
   }

@@ -187,6 +187,8 @@ void Worker::take_input() {
   inputs_.pop_front();
   ClientReport told = {.event = trace::EventKind::kInput};
   describe_input(queued.input, queued.request, told);
+  if (!told.watch_path.empty()) shown_[told.watch_path] = told.data.zxid;
+  if (!told.needs_change.empty()) told.changed_after = shown_[told.needs_change];
   if (std::holds_alternative<recipes::ReplyArrived>(queued.input)) asked_us_ = 0;
   recipes::Outputs outputs;
   recipes::handle(recipe_, queued.input, now(), outputs);

@@ -75,6 +75,7 @@ class Worker {
   LineBuffer orders_;
   LineBuffer answers_;
   std::deque<Queued> inputs_;
+  std::map<std::string, zk::Zxid> shown_;  // of what is watched: the newest change that the reply has shown
   std::map<recipes::DeadlineId, TimeUs> deadlines_;
   std::vector<Break> breaks_;
   std::map<int, int32_t> visits_;

@@ -22,6 +22,7 @@ trace::EventKind kind_of(recipes::NoticeKind kind) {
 void describe_reply(const zk::Reply& reply, const zk::Request& request, ClientReport& report) {
   report.data.what = "reply " + std::string(zk::name_of(reply.error));
   report.data.path = request.path;
+  report.data.zxid = zk::newest_change(reply.stat);
   if (reply.error != zk::Error::kOk && reply.error != zk::Error::kNoNode) return;
   switch (request.op) {
     case zk::Op::kCreate:
@@ -69,8 +70,11 @@ void describe_input(const recipes::Input& input, const zk::Request& request, Cli
                  [&](const recipes::WatchFired& fired) {
                    report.data.what = zk::name_of(fired.type);
                    report.data.path = fired.path;
-                   if (fired.type == zk::WatchEventType::kNodeDeleted)
+                   if (fired.type == zk::WatchEventType::kNodeDeleted) {
                      report.needs_absent = fired.path;
+                   } else {
+                     report.needs_change = fired.path;
+                   }
                  },
                  [&](const recipes::SessionChanged& change) {
                    report.data.what = zk::name_of(change.state);

@@ -18,6 +18,8 @@ using trace::EventKind;
 
 /// How many forks are taken back before it gives up.
 constexpr int kTriesMax = 4000;
+/// How many reads at a time may have come before or after a commit, as far as the recording tells.
+constexpr size_t kReadersMax = 12;
 /// How many packets may have to be moved by hand to come to an observation.
 constexpr int kHelpMax = 3;
 
@@ -78,6 +80,8 @@ struct Fork {
 
 /// How long after it has lost its connection a library may tell so.
 constexpr TimeUs kLibrarySkew = 20 * kMillisecond;
+/// How far a learner that nobody hinders lags behind its leader.
+constexpr TimeUs kLagMax = 100 * kMillisecond;
 
 class Matcher {
  public:
@@ -126,7 +130,7 @@ class Matcher {
         if (wanted != nullptr) note_parting(state, step.heads, *wanted);
         return std::nullopt;
       }
-      if (wanted->zxid != 0) step.zxids.pair(wanted->zxid, seen.zxid);
+      if (wanted->zxid != 0 && !wanted->is_reply()) step.zxids.pair(wanted->zxid, seen.zxid);
       ++step.heads[seen.lane];
     }
     step.told = !watcher.seen().empty();
@@ -169,6 +173,101 @@ class Matcher {
     return count > static_cast<size_t>(std::lower_bound(all.begin(), all.end(), index) - all.begin());
   }
 
+  // ---- Reads -------------------------------------------------------------------------------------
+
+  static bool is_read(zk::Op op) {
+    return op == zk::Op::kGetChildren || op == zk::Op::kGetData || op == zk::Op::kExists;
+  }
+
+  /// The read that is on its way from a client to a server, if that comes next on the link.
+  static const sim::Packet* read_on(const sim::Link& link) {
+    if (link.kind != sim::LinkKind::kClientServer || link.to_client || link.queue.empty() || link.cut) return nullptr;
+    const sim::Packet& packet = *link.queue.front().packet;
+    return packet.kind == sim::PacketKind::kRequest && is_read(packet.request.op) ? &packet : nullptr;
+  }
+
+  /// The next that a client's application is told, if it is a reply.
+  const Observation* reply_due(const Heads& heads, const std::string& client) const {
+    const auto all = lanes_.find(client);
+    if (all == lanes_.end()) return nullptr;
+    const auto made = heads.find(client);
+    for (size_t place = made == heads.end() ? 0 : made->second; place < all->second.size(); ++place) {
+      const Observation& next = observations_[all->second[place]];
+      if (next.kind == EventKind::kInput) return next.is_reply() ? &next : nullptr;
+    }
+    return nullptr;
+  }
+
+  static bool is_learner(const sim::World& world, uint32_t server) {
+    const trace::ServerRole role = sim::role_of(world, server);
+    return role == trace::ServerRole::kFollowing || role == trace::ServerRole::kObserving;
+  }
+
+  /// Whether this read, which is on its way, was served before the commit.
+  Served served_of(const State& state, uint32_t client, const sim::Packet& read, const Observation& commit) const {
+    const auto& outstanding = state.world.processes[client].library.outstanding;
+    const Observation* reply = reply_due(state.heads, state.world.scenario->clients[client].id);
+    if (reply == nullptr || outstanding.empty() || outstanding.front().xid != read.xid) return Served::kUnknown;
+    // A learner applies what is committed later: see serve_older_reads.
+    if (is_learner(state.world, state.world.processes[client].library.server) && reply->zxid != 0) return Served::kAfter;
+    return served(read.request, *reply, commit);
+  }
+
+  /// The server takes a client's read that is on its way.
+  void serve_read(State& state, uint32_t client) const {
+    for (const sim::Enabled& one : sim::enabled(state.world)) {
+      if (one.choice.mover != Mover::kDeliver) continue;
+      const sim::Link& link = state.world.links[one.choice.index];
+      if (link.client != client || read_on(link) == nullptr) continue;
+      (void)make_silently(state, one.choice);
+      return;
+    }
+  }
+
+  /// The commit that a learner is about to hear of; nullptr if this choice delivers something else.
+  static const sim::QuorumPacket* commit_in(const sim::World& world, const sim::Choice& choice) {
+    if (choice.mover != Mover::kDeliver) return nullptr;
+    const sim::Link& link = world.links[choice.index];
+    if (link.kind != sim::LinkKind::kServerServer) return nullptr;
+    const sim::QuorumPacket& packet = *link.queue.front().packet->quorum;
+    return packet.kind == sim::QuorumPacketKind::kCommit ? &packet : nullptr;
+  }
+
+  /// A client's reads that its server took before it applied the commit are taken now; false if one is still to be sent,
+  /// soon.
+  bool serve_older_reads_of(State& state, uint32_t client, zk::Zxid commit, TimeUs time_us) const {
+    const auto all = lanes_.find(state.world.scenario->clients[client].id);
+    if (all == lanes_.end()) return true;
+    const auto made = state.heads.find(all->first);
+    size_t replies = 0;
+    for (size_t place = made == state.heads.end() ? 0 : made->second; place < all->second.size(); ++place) {
+      const Observation& next = observations_[all->second[place]];
+      if (next.time_us > time_us + kLagMax) return true;
+      if (!next.is_reply()) continue;
+      const auto& outstanding = state.world.processes[client].library.outstanding;
+      const bool sent = replies++ < outstanding.size();
+      if (next.zxid == 0 || next.zxid >= commit) continue;
+      if (!sent) return false;  // A read: a write that comes has a newer zxid.
+      serve_read(state, client);
+    }
+    return true;
+  }
+
+  /// A learner lags: before it applies what is committed, its clients may have read.
+  bool serve_older_reads(State& state, const sim::Choice& choice, TimeUs time_us) const {
+    const sim::QuorumPacket* packet = commit_in(state.world, choice);
+    const zk::Zxid commit = packet == nullptr ? 0 : state.zxids.observed(packet->zxid);
+    if (commit == 0) return true;
+    const uint32_t learner = state.world.links[choice.index].server;
+    bool all = true;
+    for (uint32_t client = 0; client < state.world.processes.size(); ++client) {
+      const sim::Library& library = state.world.processes[client].library;
+      const bool serves = library.state == sim::LibraryState::kConnected && library.server == learner;
+      if (serves && !serve_older_reads_of(state, client, commit, time_us)) all = false;
+    }
+    return all;
+  }
+
   // ---- What happens by itself --------------------------------------------------------------------
 
   /// How many inputs wait for applications.
@@ -209,6 +308,11 @@ class Matcher {
       for (const sim::Enabled& one : all) {
         if (one.due_us > std::max(time_us, state.world.now_us)) break;
         if (!is_background(state.world, one.choice)) continue;
+        const size_t before = state.choices.size();
+        const bool ready = serve_older_reads(state, one.choice, time_us);
+        moved = state.choices.size() > before;
+        if (moved) break;  // What was possible may be no more.
+        if (!ready) continue;
         std::optional<Step> step = step_of(state, one.choice);
         if (!step || step->told || inputs_in(step->world) != inputs_in(state.world)) continue;
         take(state, std::move(*step));
@@ -218,7 +322,30 @@ class Matcher {
     }
   }
 
+  static bool changes_data(EventKind kind) {
+    return kind == EventKind::kCommitted || kind == EventKind::kSessionExpired || kind == EventKind::kSessionClosed;
+  }
+
   // ---- Coming to an observation ------------------------------------------------------------------
+
+  /// Before a learner answers, it has applied what its reply shows.
+  void catch_up(State& state, const Observation& reply) const {
+    const uint32_t client = client_of(reply);
+    for (bool moved = client != UINT32_MAX && reply.zxid != 0; moved;) {
+      moved = false;
+      for (const sim::Enabled& one : sim::enabled(state.world)) {
+        const sim::QuorumPacket* packet = commit_in(state.world, one.choice);
+        if (packet == nullptr) continue;
+        const zk::Zxid commit = state.zxids.observed(packet->zxid);
+        const uint32_t learner = state.world.links[one.choice.index].server;
+        if (commit == 0 || commit > reply.zxid || learner != state.world.processes[client].library.server) continue;
+        (void)serve_older_reads(state, one.choice, reply.time_us);
+        moved = make_silently(state, one.choice);
+        settle(state, reply.time_us);
+        break;
+      }
+    }
+  }
 
   /// Makes the choice that tells observation `index`; false if there is none.
   bool produce(State& state, size_t index) const {
@@ -258,7 +385,7 @@ class Matcher {
   }
 
   /// What may lead to what is wanted without telling anything itself: a packet of the client moves on, its library
-  /// acts, or a server begins to end its session.
+  /// acts, its server applies what is committed, or a server begins to end its session.
   std::vector<sim::Choice> helps(const sim::World& world, const Observation& wanted) const {
     std::vector<sim::Choice> helps;
     const uint32_t client = client_of(wanted);
@@ -273,6 +400,13 @@ class Matcher {
       const bool acts = mover == Mover::kIo && one.choice.index == client && has_work(world, client);
       if (ends || moves || acts) helps.push_back(one.choice);
     }
+    // Only if nothing else helps, since others may read before: a commit is applied where the client is, or goes out of
+    // the way of the next proposal.
+    for (const sim::Enabled& one : sim::enabled(world)) {
+      if (commit_in(world, one.choice) == nullptr) continue;
+      const bool of_client = world.links[one.choice.index].server == world.processes[client].library.server;
+      if (of_client || changes_data(wanted.kind)) helps.push_back(one.choice);
+    }
     return helps;
   }
 
@@ -282,6 +416,7 @@ class Matcher {
     if (help_left == 0) return false;
     for (const sim::Choice& choice : helps(state.world, observations_[index])) {
       State trial = state;
+      (void)serve_older_reads(trial, choice, observations_[index].time_us);
       if (!make_silently(trial, choice) || !reach(trial, index, help_left - 1)) continue;
       state = std::move(trial);
       return true;
@@ -291,17 +426,13 @@ class Matcher {
 
   // ---- Reads and commits -------------------------------------------------------------------------
 
-  /// Clients whose next packet to a server is a read: it may be served before or after what is committed now.
-  std::vector<uint32_t> readers_of(const State& state, const Observation& commit) const {
+  /// Clients whose read on its way came before the commit, or may have.
+  std::vector<uint32_t> readers_of(const State& state, const Observation& commit, Served when) const {
     std::vector<uint32_t> readers;
     for (const sim::Link& link : state.world.links) {
-      if (link.kind != sim::LinkKind::kClientServer || link.to_client || link.queue.empty() || link.cut) continue;
-      if (state.world.scenario->clients[link.client].id == commit.peer) continue;
-      const sim::Packet& packet = *link.queue.front().packet;
-      const bool reads = packet.kind == sim::PacketKind::kRequest &&
-                         (packet.request.op == zk::Op::kGetChildren || packet.request.op == zk::Op::kGetData ||
-                          packet.request.op == zk::Op::kExists);
-      if (reads && readers.size() < 12) readers.push_back(link.client);
+      const sim::Packet* read = read_on(link);
+      if (read == nullptr || state.world.scenario->clients[link.client].id == commit.peer) continue;
+      if (served_of(state, link.client, *read, commit) == when) readers.push_back(link.client);
     }
     return readers;
   }
@@ -331,21 +462,9 @@ class Matcher {
     return masks;
   }
 
-  static bool changes_data(EventKind kind) {
-    return kind == EventKind::kCommitted || kind == EventKind::kSessionExpired || kind == EventKind::kSessionClosed;
-  }
-
-  /// Lets the reads that are to come first be served.
   void serve_first(State& state, const std::vector<uint32_t>& readers, uint32_t mask) const {
     for (size_t i = 0; i < readers.size(); ++i) {
-      if ((mask >> i & 1u) == 0) continue;
-      for (const sim::Enabled& one : sim::enabled(state.world)) {
-        if (one.choice.mover != Mover::kDeliver) continue;
-        const sim::Link& link = state.world.links[one.choice.index];
-        if (link.kind != sim::LinkKind::kClientServer || link.to_client || link.client != readers[i]) continue;
-        (void)make_silently(state, one.choice);
-        break;
-      }
+      if ((mask >> i & 1u) != 0) serve_read(state, readers[i]);
     }
   }
 
@@ -357,11 +476,48 @@ class Matcher {
       if (is_produced(now_.heads, now_.next)) continue;
       const Observation& wanted = observations_[now_.next];
       settle(now_, wanted.time_us);
-      if (changes_data(wanted.kind)) fork_at_commit(wanted);
+      if (changes_data(wanted.kind)) {
+        wait_for_older_reads(wanted);
+        fork_at_commit(wanted);
+      }
       if (wanted.kind == EventKind::kLine) fork_at_line(wanted);
+      if (wanted.is_reply()) catch_up(now_, wanted);
       if (!reach(now_, now_.next, kHelpMax)) return false;
     }
     return true;
+  }
+
+  /// The last observation before a client sends a read, soon, that has not seen the commit; SIZE_MAX if there is none.
+  size_t older_read_after(const State& state, uint32_t client, const Observation& commit) const {
+    const auto all = lanes_.find(state.world.scenario->clients[client].id);
+    if (all == lanes_.end()) return SIZE_MAX;
+    const auto made = state.heads.find(all->first);
+    const size_t sent = state.world.processes[client].library.outstanding.size();
+    size_t replies = 0;
+    size_t before = SIZE_MAX;
+    for (size_t place = made == state.heads.end() ? 0 : made->second; place < all->second.size(); ++place) {
+      const Observation& next = observations_[all->second[place]];
+      if (next.is_reply() && replies++ >= sent && next.zxid != 0 && next.zxid < commit.zxid) return before;
+      if (next.time_us > commit.time_us + kLagMax) return SIZE_MAX;
+      before = all->second[place];
+    }
+    return SIZE_MAX;
+  }
+
+  /// A log tells when a server took a request up, which is before it is committed. Who reads after that time and has
+  /// not seen the commit goes first, with everything that was observed until then, if that is possible without it.
+  void wait_for_older_reads(const Observation& commit) {
+    for (uint32_t client = 0; client < now_.world.processes.size(); ++client) {
+      const size_t last = older_read_after(now_, client, commit);
+      if (last == SIZE_MAX) continue;
+      State trial = now_;
+      bool possible = true;
+      for (size_t index = trial.next + 1; possible && index <= last; ++index) {
+        if (observations_[index].lane == kServersLane || is_produced(trial.heads, index)) continue;
+        possible = reach(trial, index, kHelpMax);
+      }
+      if (possible) now_ = std::move(trial);
+    }
   }
 
   /// True once after a fork has been taken again: it is not to be made anew.
@@ -378,8 +534,10 @@ class Matcher {
 
   void fork_at_commit(const Observation& commit) {
     if (resumed()) return;
-    Fork fork{.state = now_, .readers = readers_of(now_, commit)};
+    for (const uint32_t client : readers_of(now_, commit, Served::kBefore)) serve_read(now_, client);
+    Fork fork{.state = now_, .readers = readers_of(now_, commit, Served::kUnknown)};
     if (fork.readers.empty()) return;
+    if (fork.readers.size() > kReadersMax) fork.readers.resize(kReadersMax);
     fork.masks = masks_of(now_, fork.readers, commit.time_us);
     const uint32_t mask = fork.masks.back();
     fork.masks.pop_back();

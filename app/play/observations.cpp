@@ -50,8 +50,6 @@ bool is_observed(EventKind kind) {
   return false;
 }
 
-bool begins_with(const std::string& text, std::string_view start) { return text.rfind(start, 0) == 0; }
-
 }  // namespace
 
 std::optional<Observation> observation_of(const trace::Event& event, const std::vector<std::string>& servers) {
@@ -71,7 +69,8 @@ std::optional<Observation> observation_of(const trace::Event& event, const std::
     case EventKind::kInput:
       seen.what = event.data.what;
       // A reply's path is told by one world only; an event's by both.
-      if (!begins_with(seen.what, "reply")) seen.path = event.data.path;
+      if (!seen.is_reply()) seen.path = event.data.path;
+      seen.zxid = event.data.zxid;
       break;
     case EventKind::kCommitted:
       seen.what = event.data.what;
@@ -98,10 +97,18 @@ std::optional<Observation> observation_of(const trace::Event& event, const std::
   return seen;
 }
 
+Served served(const zk::Request& read, const Observation& reply, const Observation& commit) {
+  if (reply.zxid != 0) return reply.zxid < commit.zxid ? Served::kBefore : Served::kAfter;
+  if (reply.what != "reply NoNode") return Served::kUnknown;
+  const bool makes_it = commit.what == "create" && commit.path == read.path;
+  return makes_it ? Served::kBefore : Served::kAfter;
+}
+
 bool same(const Observation& observed, const Observation& simulated, const Zxids& zxids) {
   return observed.lane == simulated.lane && observed.kind == simulated.kind && observed.what == simulated.what &&
          observed.path == simulated.path && observed.peer == simulated.peer && observed.value == simulated.value &&
-         zxids.same(observed.token, simulated.token);
+         zxids.same(observed.token, simulated.token) &&
+         (!observed.is_reply() || observed.zxid == 0 || zxids.show_the_same(observed.zxid, simulated.zxid));
 }
 
 }  // namespace lockstep::play

@@ -146,6 +146,8 @@ void run_input(World& world, uint32_t client, Effects& fx) {
       fx.emit({LaneKind::kClient, client}, EventKind::kInput, queued.cause, [&](EventData& data) {
         data.what = what_of(queued.input);
         if (const auto* fired = std::get_if<recipes::WatchFired>(&queued.input)) data.path = fired->path;
+        if (const auto* arrived = std::get_if<recipes::ReplyArrived>(&queued.input))
+          data.zxid = zk::newest_change(arrived->reply.stat);
       });
   process.line_cause = taken;
   act(world, client, outputs, taken, fx);

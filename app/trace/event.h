@@ -66,7 +66,7 @@ struct EventData {
   std::string session;   ///< a session's row
   std::string error;     ///< ZooKeeper's name of an error; empty: Ok
   int64_t message = -1;  ///< number of the message that was sent or has arrived
-  int64_t zxid = 0;
+  int64_t zxid = 0;      ///< of what was committed; of a reply that is taken: the newest change that its Stat shows
   int64_t token = -1;
   int64_t value = 0;
   int32_t line = 0;

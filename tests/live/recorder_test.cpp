@@ -141,6 +141,49 @@ TEST_CASE("an expiry is told with what it deletes, and fires the watch that wait
   }
 }
 
+TEST_CASE("what a watch tells comes after the change, and a watch that has fired before we hear of it has fired", "[live]") {
+  const std::string parent = "/locks/sku-1";
+  Fixture fixture;
+  fixture.connect();
+  const auto list = [&](TimeUs time_us, zk::Zxid shown) {
+    fixture.says(time_us, EventKind::kInput,
+                 {.data = {.what = "reply Ok", .path = parent, .zxid = shown},
+                  .needs_zxid = shown,
+                  .watch_path = parent,
+                  .watch_table = trace::WatchTable::kChildren});
+  };
+  const auto hears = [&](TimeUs time_us, zk::Zxid shown) {
+    fixture.says(time_us, EventKind::kInput,
+                 {.data = {.what = "NodeChildrenChanged", .path = parent}, .needs_change = parent, .changed_after = shown});
+  };
+  SECTION("the transaction seems to be later than the event of it") {
+    list(2000, 2);
+    hears(2400, 2);
+    fixture.recorder->see(2999, fixture.creation(4));
+    const auto events = fixture.settled(kSecond);
+    REQUIRE(kinds(events) == std::vector<EventKind>{EventKind::kInput, EventKind::kCommitted, EventKind::kWatchFired,
+                                                    EventKind::kInput});
+    CHECK(events[2].cause == events[1].index);
+    CHECK(events[3].cause == events[2].index);
+  }
+  SECTION("the reply is told after the transaction that it has not seen") {
+    fixture.recorder->see(2000, fixture.creation(4));
+    list(2400, 2);
+    hears(2500, 2);
+    const auto events = fixture.settled(kSecond);
+    REQUIRE(kinds(events) == std::vector<EventKind>{EventKind::kCommitted, EventKind::kInput, EventKind::kWatchFired,
+                                                    EventKind::kInput});
+    CHECK(events[2].cause == events[0].index);
+    CHECK(fixture.recorder->snapshot().watches.empty());
+  }
+  SECTION("a reply that has seen it leaves its watch armed") {
+    fixture.recorder->see(2000, fixture.creation(4));
+    list(2400, 4);
+    CHECK(kinds(fixture.settled(kSecond)) == std::vector<EventKind>{EventKind::kCommitted, EventKind::kInput});
+    CHECK(fixture.recorder->snapshot().watches.size() == 1);
+  }
+}
+
 TEST_CASE("a write is stale if its sender does not hold the lock when it is judged", "[live]") {
   Fixture fixture;
   fixture.connect();

@@ -107,6 +107,22 @@ TEST_CASE("what the simulator cannot produce is named, with what it could have d
   CHECK_FALSE(comparison.agrees);
   CHECK(comparison.event == second);
   CHECK_FALSE(comparison.enabled.empty());
+  // A list that shows an older state than it can: the client's own node is newer.
+  int64_t list = -1;
+  for (int64_t i = 1; i < recorded.size() && list < 0; ++i) {
+    const trace::Event event = recorded.event(i);
+    if (event.kind == trace::EventKind::kInput && event.data.what == "reply Ok" && event.lane == "B" &&
+        recorded.event(event.cause).data.path == scenario.lock_path) {
+      list = i;
+    }
+  }
+  REQUIRE(list > 0);
+  const trace::Trace stale = with(recorded, list, [&](trace::Event& event) {
+    event.data.zxid = recorded.snapshot(trace::kNoEvent).znodes.at(scenario.lock_path).stat.pzxid;
+  });
+  comparison = play::compare(stale);
+  CHECK_FALSE(comparison.agrees);
+  CHECK(comparison.event == list);
   // A verdict that the rule does not give.
   const trace::Trace refused =
       with(recorded, accepted, [](trace::Event& event) { event.kind = trace::EventKind::kWriteRefused; });
