@@ -329,39 +329,14 @@ void FairLock::after_list(const zk::Reply& reply, Outputs& out) {
   }
 }
 
-namespace {
-
-/// A name in the queue. The name itself is only looked at between equal numbers.
-struct Place {
-  int32_t number = 0;
-  const std::string* name = nullptr;
-
-  bool operator<(const Place& other) const {
-    return number != other.number ? number < other.number : *name < *other.name;
-  }
-};
-
-}  // namespace
-
 /// Finds the neighbours by number; a child that has none does not take part. Equal numbers (a parent
 /// whose counter is stuck) are ordered by name, so that everybody sees the same order.
 FairLock::Listed FairLock::sort_out(const Names& children) const {
-  const std::string own_name(zk::name_in(node_));
-  Place own = {.name = &own_name};
-  if (!zk::sequence_of(own_name, own.number)) return {};
-  std::optional<Place> first;
-  std::optional<Place> before;
-  Listed listed;
-  for (auto child = children.begin(); child != children.end(); ++child) {
-    Place place = {.name = &*child};
-    if (!child.sequence(place.number)) continue;
-    listed.present = listed.present || (place.number == own.number && *place.name == own_name);
-    if (!first || place < *first) first = place;
-    if (place < own && (!before || *before < place)) before = place;
-  }
-  if (first) listed.first = *first->name;
-  if (before) listed.before = *before->name;
-  return listed;
+  const std::string own(zk::name_in(node_));
+  if (!children.contains(own)) return {};
+  const std::string* first = children.first();
+  const std::string* before = children.before(own);
+  return {.present = true, .first = first == nullptr ? "" : *first, .before = before == nullptr ? "" : *before};
 }
 
 void FairLock::after_watch(const zk::Reply& reply, Outputs& out) {

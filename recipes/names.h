@@ -1,8 +1,8 @@
 // Names of children, as a set that is cheap to copy and cheap to change a little: ten thousand clients that
 // list the same ten thousand children, while these come and go between any two of them, hold them about once.
 //
-// Names come in an order that tells nothing and is the same on every machine: by their hash. The number behind a
-// name is read once, when the name comes in, since whoever lists a queue looks at all of them.
+// Names come in an order that tells nothing and is the same on every machine: by their hash. Beside it the set keeps
+// the order of the numbers behind the names (zk::sequence_of), since whoever lists a queue asks for neighbours in it.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +15,33 @@
 namespace lockstep {
 
 class Names {
-  /// What is looked at to find and to order names, apart from them so that it lies together.
-  struct Place {
+  /// A name, and what is looked at to find and to order it. Blocks share the text.
+  struct Entry {
+    Entry() = default;
+    explicit Entry(const std::string& text);
+    /// By number; equal numbers (a counter that is stuck) by name. Requires that both have one.
+    bool comes_before(const Entry& other) const {
+      return number != other.number ? number < other.number : *name < *other.name;
+    }
+
     uint64_t hash = 0;
+    std::shared_ptr<const std::string> name;
     int32_t number = 0;
     bool numbered = false;
   };
-  struct Entry {
-    explicit Entry(const std::string& text);
-
-    Place place;
-    const std::string& name;
-  };
   // Neighbours in the order of (hash, name); never empty. Copies of the set share blocks, so none ever changes.
   struct Block {
-    size_t size() const { return places.size(); }
+    /// Where the entry is, or would be.
+    size_t place_of(const Entry& entry) const;
+    bool has(const Entry& entry, size_t place) const;
+    void insert(const Entry& entry, size_t place);
+    void erase(size_t place);
+    /// The second half, which is taken away.
+    Block split();
+    void sort();
 
-    std::vector<Place> places;
-    std::vector<std::string> names;
+    std::vector<Entry> entries;
+    std::vector<uint8_t> by_number;  // places of those that have one
   };
   using Blocks = std::vector<std::shared_ptr<const Block>>;
 
@@ -45,8 +54,15 @@ class Names {
   /// False: it was not there.
   bool erase(const std::string& name);
 
+  bool contains(const std::string& name) const;
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+
+  /// The name with the lowest number; nullptr: none has a number. Valid as long as the set is.
+  const std::string* first() const;
+  /// The last that comes before `name` by number, whether or not `name` is in the set; nullptr: none, or it has no
+  /// number. Equal numbers go by name.
+  const std::string* before(const std::string& name) const;
 
   bool operator==(const Names& other) const;
 
@@ -60,16 +76,10 @@ class Names {
 
     Iterator() = default;
     Iterator(const Blocks* blocks, size_t block) : blocks_(blocks), block_(block) {}
-    reference operator*() const { return (*blocks_)[block_]->names[at_]; }
+    reference operator*() const { return *(*blocks_)[block_]->entries[at_].name; }
     pointer operator->() const { return &**this; }
-    /// As zk::sequence_of the name.
-    [[nodiscard]] bool sequence(int32_t& number) const {
-      const Place& place = (*blocks_)[block_]->places[at_];
-      if (place.numbered) number = place.number;
-      return place.numbered;
-    }
     Iterator& operator++() {
-      if (++at_ == (*blocks_)[block_]->size()) {
+      if (++at_ == (*blocks_)[block_]->entries.size()) {
         ++block_;
         at_ = 0;
       }
@@ -93,10 +103,6 @@ class Names {
  private:
   /// The block that holds the entry, or would.
   size_t block_of(const Entry& entry) const;
-  /// Where in the block the entry is, or would be.
-  static size_t place_in(const Block& block, const Entry& entry);
-  /// The second half of the block, which loses it.
-  static Block split(Block& block);
 
   Blocks blocks_;
   size_t size_ = 0;

@@ -98,8 +98,10 @@ std::vector<RowRef> Trace::touched(int64_t index) const {
   return touched_rows(delta);
 }
 
-size_t Trace::bytes() const {
-  size_t total = bytes_.capacity() + index_.capacity() * sizeof(Entry);
+size_t Trace::bytes() const { return bytes_.capacity() + index_.capacity() * sizeof(Entry) + keyframe_bytes(); }
+
+size_t Trace::keyframe_bytes() const {
+  size_t total = 0;
   for (const Keyframe& keyframe : keyframes_) total += keyframe.packed.capacity() + sizeof keyframe;
   return total;
 }

@@ -71,8 +71,10 @@ class Trace {
   /// Cuts off everything after event `index`.
   void truncate(int64_t index);
 
-  /// Bytes held, for the budgets.
+  /// Bytes held, for the budgets; and those of them that are keyframes, which is less than a third of what the
+  /// changes between them take.
   size_t bytes() const;
+  size_t keyframe_bytes() const;
 
  private:
   friend class Cursor;

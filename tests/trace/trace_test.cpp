@@ -53,6 +53,15 @@ TEST_CASE("seeking anywhere equals folding from the start") {
   REQUIRE(cursor.index() == kNoEvent);
 }
 
+TEST_CASE("keyframes take less than a third of what the changes between them take") {
+  for (const uint64_t seed : {4u, 5u, 6u}) {
+    CAPTURE(seed);
+    const Trace trace = random_trace(seed, 6000).trace;
+    CHECK(trace.keyframe_bytes() > 0);
+    CHECK(trace.keyframe_bytes() * 3 < trace.bytes() - trace.keyframe_bytes());
+  }
+}
+
 TEST_CASE("a trace that was cut off and goes on equals one that never went elsewhere") {
   const Recorded kept = random_trace(11, 300);
   const Recorded other = random_trace(12, 300);
