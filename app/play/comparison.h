@@ -2,9 +2,9 @@
 // simulator must be able to produce it.
 //
 // Observed is what both worlds tell alike: what each application does and is told, what the servers commit, which
-// sessions begin and end, what the resource judges, and who interfered. What lies between (packets, pings,
-// proposals) the simulator fills in; where that leaves a choice (a read that a commit overtook, or not), all of
-// them are tried, the likeliest first.
+// sessions begin and end, what the resource judges, and who interfered; and of each reply the newest change that its
+// Stat shows. What lies between (packets, pings, proposals) the simulator fills in; where that leaves a choice (a read
+// that a commit overtook, or not, and whose reply does not tell), all of them are tried, the likeliest first.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,127 @@
+// What happens by itself, and what leads to the next observation.
+#include <algorithm>
+
+#include "play/matcher.h"
+
+namespace lockstep::play {
+namespace {
+
+using sim::Mover;
+using trace::EventKind;
+
+/// How many inputs wait for applications.
+size_t inputs_in(const sim::World& world) {
+  size_t count = 0;
+  for (const sim::Process& process : world.processes) count += process.inputs.size();
+  return count;
+}
+
+/// Whether this choice may be made as soon as it can be: what nobody can tell from its being made later.
+bool is_background(const sim::World& world, const sim::Choice& choice) {
+  switch (choice.mover) {
+    case Mover::kServer:
+    case Mover::kIo: return true;
+    case Mover::kDeliver: {
+      const sim::Link& link = world.links[choice.index];
+      if (link.kind == sim::LinkKind::kClientResource) return false;
+      if (link.kind == sim::LinkKind::kServerServer || link.to_client) return true;
+      const sim::PacketKind kind = link.queue.front().packet->kind;
+      return kind != sim::PacketKind::kRequest && kind != sim::PacketKind::kConnect;
+    }
+    case Mover::kStart:
+    case Mover::kInput:
+    case Mover::kLine:
+    case Mover::kDeadline:
+    case Mover::kExpire: return false;
+  }
+  return false;
+}
+
+/// Whether the client's library has something to do that does not wait for a time-out.
+bool has_work(const sim::World& world, uint32_t client) {
+  const sim::Library& library = world.processes[client].library;
+  return !library.socket.empty() || library.state == sim::LibraryState::kConnecting;
+}
+
+}  // namespace
+
+void Matcher::settle(State& state, TimeUs time_us) const {
+  for (bool moved = true; moved;) {
+    moved = false;
+    std::vector<sim::Enabled> all = sim::enabled(state.world);
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.due_us < b.due_us; });
+    for (const sim::Enabled& one : all) {
+      if (one.due_us > std::max(time_us, state.world.now_us)) break;
+      if (!is_background(state.world, one.choice)) continue;
+      const size_t before = state.choices.size();
+      const bool ready = serve_older_reads(state, one.choice, time_us);
+      moved = state.choices.size() > before;
+      if (moved) break;  // What was possible may be no more.
+      if (!ready) continue;
+      std::optional<Step> step = step_of(state, one.choice);
+      if (!step || step->told || inputs_in(step->world) != inputs_in(state.world)) continue;
+      take(state, std::move(*step));
+      moved = true;
+      break;
+    }
+  }
+}
+
+bool Matcher::produce(State& state, size_t index) const {
+  const Observation& wanted = observations_[index];
+  if (wanted.kind == EventKind::kIntervened) {
+    const auto intervention = scenario::intervention_named(wanted.what);
+    if (!intervention || !sim::is_possible(state.world, *intervention)) return false;
+    std::optional<Step> step = step_of(state, {.intervention = *intervention, .at_us = wanted.time_us});
+    if (!step || !is_produced(step->heads, index)) return false;
+    take(state, std::move(*step));
+    return true;
+  }
+  for (const sim::Enabled& one : sim::enabled(state.world)) {
+    std::optional<Step> step = step_of(state, one.choice);
+    if (!step || !is_produced(step->heads, index)) continue;
+    take(state, std::move(*step));
+    return true;
+  }
+  return false;
+}
+
+std::vector<sim::Choice> Matcher::helps(const sim::World& world, const Observation& wanted) const {
+  std::vector<sim::Choice> helps;
+  const uint32_t client = client_of(wanted);
+  if (client == UINT32_MAX) return helps;
+  for (const sim::Enabled& one : sim::enabled(world)) {
+    const Mover mover = one.choice.mover;
+    const bool ends = wanted.kind == EventKind::kSessionExpired && mover == Mover::kExpire &&
+                      world.sessions[one.choice.index / world.servers.size()].client == client;
+    const bool moves = mover == Mover::kDeliver &&
+                       world.links[one.choice.index].kind != sim::LinkKind::kServerServer &&
+                       world.links[one.choice.index].client == client;
+    const bool acts = mover == Mover::kIo && one.choice.index == client && has_work(world, client);
+    if (ends || moves || acts) helps.push_back(one.choice);
+  }
+  // Only if nothing else helps, since others may read before: a commit is applied where the client is, or goes out of
+  // the way of the next proposal.
+  for (const sim::Enabled& one : sim::enabled(world)) {
+    if (commit_in(world, one.choice) == nullptr) continue;
+    const bool of_client = world.links[one.choice.index].server == world.processes[client].library.server;
+    if (of_client || changes_data(wanted.kind)) helps.push_back(one.choice);
+  }
+  return helps;
+}
+
+bool Matcher::reach(State& state, size_t index, int help_left) const {
+  settle(state, observations_[index].time_us);
+  if (produce(state, index)) return true;
+  if (help_left == 0) return false;
+  for (const sim::Choice& choice : helps(state.world, observations_[index])) {
+    State trial = state;
+    (void)serve_older_reads(trial, choice, observations_[index].time_us);
+    if (!make_silently(trial, choice) || !reach(trial, index, help_left - 1)) continue;
+    state = std::move(trial);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace lockstep::play
