@@ -26,6 +26,22 @@ Problem environment(const std::string& place, const std::string& message) {
   return {place, "", message, ProblemKind::kEnvironment};
 }
 
+/// What the scenario asks for that only the simulator can do.
+std::optional<Problem> unplayable(const scenario::Scenario& scenario) {
+  const auto problem = [&](const char* pointer, const std::string& message) {
+    return Problem{scenario.name, pointer, message};
+  };
+  if (scenario.clients.size() > kLiveClientsMax) {
+    return problem("/clients", std::to_string(scenario.clients.size()) + " clients: for real each is a process, and at most " +
+                                   std::to_string(kLiveClientsMax) + " are started");
+  }
+  if (scenario.sequence_start != 0)
+    return problem("/sequence_start", "a real server begins to count at 0; leave it out, or play in the simulator");
+  if (scenario.sequence_overflow != scenario::SequenceOverflow::kSticks)
+    return problem("/sequence_overflow", "real servers do \"sticks\"; leave it out, or play in the simulator");
+  return std::nullopt;
+}
+
 /// ZooKeeper's own words for roles are in capitals.
 std::string upper(std::string_view word) {
   std::string text;
@@ -98,11 +114,8 @@ bool Runner::start_parts() {
                       "the lockstep program, which plays the parts, is not there")});
     return false;
   }
-  if (scenario_.clients.size() > kLiveClientsMax) {
-    fail({{scenario_.name, "/clients",
-           std::to_string(scenario_.clients.size()) +
-               " clients: for real each is a process, and at most " +
-               std::to_string(kLiveClientsMax) + " are started"}});
+  if (const auto problem = unplayable(scenario_)) {
+    fail({*problem});
     return false;
   }
   if (!start_ensemble() || !start_resource()) return false;

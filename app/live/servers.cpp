@@ -47,12 +47,13 @@ void write_file(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-/// The last lines of a server's log that tell of trouble, for a message.
+/// The last line of a server's log that tells of trouble, for a message; that it therefore ends is none.
 std::string last_words(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string line;
   std::string words;
   while (std::getline(file, line)) {
+    if (line.find("Exiting JVM") != std::string::npos) continue;
     if (line.find("ERROR") != std::string::npos || line.find("Exception") != std::string::npos ||
         line.find("Error") != std::string::npos) {
       words = line;

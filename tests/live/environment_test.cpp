@@ -152,6 +152,21 @@ TEST_CASE("what cannot be started so is bad input", "[live]") {
   }
 }
 
+TEST_CASE("what only the simulator can do is refused for real", "[live]") {
+  const auto pointer_of = [](const scenario::Scenario& scenario) {
+    const auto trace = live::play_live(scenario, options());
+    REQUIRE_FALSE(trace.ok());
+    CHECK(trace.problems().front().kind == scenario::ProblemKind::kInput);
+    return trace.problems().front().pointer;
+  };
+  scenario::Scenario scenario = crowd({});
+  scenario.sequence_start = 2147483640;
+  CHECK(pointer_of(scenario) == "/sequence_start");
+  scenario.sequence_start = 0;
+  scenario.sequence_overflow = scenario::SequenceOverflow::kAsDocumented;
+  CHECK(pointer_of(scenario) == "/sequence_overflow");
+}
+
 TEST_CASE("a folder that cannot be made is named", "[live]") {
   setenv("TMPDIR", "/nowhere", 1);
   const auto trace = live::play_live(crowd({}), options());
