@@ -1,29 +1,16 @@
 #include "recipes/fair_lock.h"
 
-#include <algorithm>
-
 #include "recipes/bug.h"
 
 namespace lockstep::recipes {
-namespace {
-
-constexpr std::string_view kMarker = "-lock-";
-
-void append_hex(std::string& text, uint64_t value, int digits) {
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
-    text += "0123456789abcdef"[(value >> shift) & 15];
-  }
-}
-
-}  // namespace
 
 // ---- Inputs ------------------------------------------------------------------------------------
 
 void FairLock::handle(const Input& input, TimeUs now, Outputs& out) {
   std::visit(overloaded{
                  [&](const Start&) { on_start(now, out); },
-                 [&](const ReplyArrived& arrived) { on_reply(arrived.reply, out); },
-                 [&](const WatchFired&) { on_watch(out); },
+                 [&](const ReplyArrived& arrived) { on_reply(arrived.reply, now, out); },
+                 [&](const WatchFired&) { on_watch(now, out); },
                  [&](const SessionChanged& change) { on_session(change, out); },
                  [&](const DeadlinePassed& passed) { on_deadline(passed.id, out); },
                  [&](const NextLine&) { run_line(now, out); },
@@ -48,7 +35,7 @@ void FairLock::on_session(const SessionChanged& change, Outputs& out) {
       session_ = change.session;
       // Rule 5: the watch may have fired, or been lost, while away.
       if (state_ == State::kWait && !options_.ignore_session_events) state_ = State::kList;
-      if (state_ == State::kHeld && !sure_) state_ = State::kList;
+      if (state_ == State::kHeld && !sure_) be_sure_again(out);
       return;
     case zk::SessionState::kDisconnected:
     case zk::SessionState::kAuthFailed:  // The session lives on, and nothing more is heard of it.
@@ -65,8 +52,21 @@ void FairLock::on_session(const SessionChanged& change, Outputs& out) {
   }
 }
 
+void FairLock::be_sure_again(Outputs& out) {
+  if (options_.after_reconnect == AfterReconnect::kLookAgain) {
+    state_ = State::kList;
+    return;
+  }
+  sure_ = true;
+  out.push_back(Notice{NoticeKind::kConfirmed, token_});
+}
+
 void FairLock::expire(Outputs& out) {
   if (state_ == State::kIdle || ended()) return;
+  if (granted_ && options_.after_reconnect == AfterReconnect::kBelieve) {  // A new session is a connection, too.
+    out.push_back(OpenSession{});
+    return;
+  }
   const bool releasing = state_ == State::kRelease || state_ == State::kReleaseSent;
   if (granted_) {
     lose(out);
@@ -84,11 +84,11 @@ void FairLock::expire(Outputs& out) {
   out.push_back(OpenSession{});
 }
 
-void FairLock::on_watch(Outputs& out) {
+void FairLock::on_watch(TimeUs now, Outputs& out) {
   if (state_ != State::kWait) {
     woken_ = true;
   } else if (options_.believe_wake_up) {
-    grant(out);
+    grant(now, out);
   } else {
     state_ = State::kList;
   }
@@ -97,7 +97,7 @@ void FairLock::on_watch(Outputs& out) {
 void FairLock::on_deadline(DeadlineId id, Outputs& out) {
   switch (id) {
     case DeadlineId::kAcquireTimeout:
-      if (options_.leave_node_on_timeout && state_ == State::kWait) {
+      if (options_.leave_node_on_timeout && (state_ == State::kWait || state_ == State::kBeginWait)) {
         out.push_back(Notice{NoticeKind::kTimedOut});
         return end(Belief::kTimedOut);
       }
@@ -146,7 +146,8 @@ bool FairLock::ready() const {
     case State::kList:
     case State::kWatch:
     case State::kRelease: return connected_;
-    case State::kLook: return true;
+    case State::kLook:
+    case State::kBeginWait: return true;
     case State::kHeld: return sure_ && job_.ready();
     case State::kIdle:
     case State::kParentSent:
@@ -173,7 +174,7 @@ void FairLock::run_line(TimeUs now, Outputs& out) {
       return send({.op = zk::Op::kCreate, .path = missing_parent_}, State::kParentSent);
     case State::kCreate:
       return send({.op = zk::Op::kCreate,
-                   .path = child_path("_c_" + guid() + std::string(kMarker)),
+                   .path = child_path(own_prefix()),
                    .mode = zk::CreateMode::kEphemeralSequential},
                   State::kCreateSent);
     case State::kFind:
@@ -185,12 +186,13 @@ void FairLock::run_line(TimeUs now, Outputs& out) {
                    .path = options_.path,
                    .watch = options_.watch == WatchTarget::kChildren},
                   State::kListSent);
-    case State::kLook: return look(out);
+    case State::kLook: return look(now, out);
+    case State::kBeginWait: state_ = State::kWait; return;
     case State::kWatch:
       return send({.op = zk::Op::kGetData, .path = child_path(waits_for_), .watch = true},
                   State::kWatchSent);
     case State::kHeld: return job_.next_line(options_.job, now, token_, out);
-    case State::kRelease: return send({.op = zk::Op::kDelete, .path = node_}, State::kReleaseSent);
+    case State::kRelease: return send({.op = zk::Op::kDelete, .path = released_path()}, State::kReleaseSent);
     case State::kIdle:
     case State::kParentSent:
     case State::kCreateSent:
@@ -204,7 +206,7 @@ void FairLock::run_line(TimeUs now, Outputs& out) {
   }
 }
 
-void FairLock::look(Outputs& out) {
+void FairLock::look(TimeUs now, Outputs& out) {
   if (!listed_.present) {
     if (granted_) {
       lose(out);
@@ -214,7 +216,7 @@ void FairLock::look(Outputs& out) {
     }
     return;
   }
-  if (listed_.before.empty()) return grant(out);
+  if (listed_.before.empty()) return grant(now, out);
   if (granted_) {  // Not first any more: it cannot happen while the node lives, but believe the list.
     lose(out);
     state_ = State::kRelease;
@@ -226,145 +228,6 @@ void FairLock::look(Outputs& out) {
   }
   waits_for_ = options_.watch == WatchTarget::kSmallest ? listed_.first : listed_.before;
   state_ = State::kWatch;
-}
-
-// ---- Replies -----------------------------------------------------------------------------------
-
-void FairLock::on_reply(const zk::Reply& reply, Outputs& out) {
-  if (reply.error == zk::Error::kSessionExpired || reply.error == zk::Error::kInvalidState) {
-    // The session event that goes with it decides; who ignores those takes it for done.
-    if (options_.ignore_session_events && state_ == State::kReleaseSent) finish_round(out);
-    return;
-  }
-  switch (state_) {
-    case State::kParentSent: return after_parent(reply, out);
-    case State::kCreateSent: return after_create(reply, out);
-    case State::kFindSent: return after_find(reply, out);
-    case State::kStatSent: return after_stat(reply, out);
-    case State::kListSent: return after_list(reply, out);
-    case State::kWatchSent: return after_watch(reply, out);
-    case State::kReleaseSent: return after_release(reply, out);
-    case State::kIdle:
-    case State::kParent:
-    case State::kCreate:
-    case State::kFind:
-    case State::kStat:
-    case State::kList:
-    case State::kLook:
-    case State::kWatch:
-    case State::kWait:
-    case State::kHeld:
-    case State::kRelease:
-    case State::kEnded: return;  // An answer to a request of an attempt that is over.
-  }
-}
-
-void FairLock::after_parent(const zk::Reply& reply, Outputs& out) {
-  if (zk::is_outcome_unknown(reply.error)) {
-    state_ = State::kParent;
-  } else if (reply.error == zk::Error::kNoNode && missing_parent_ != "/") {
-    missing_parent_ = zk::parent_of(missing_parent_);
-    state_ = State::kParent;
-  } else if (reply.error == zk::Error::kOk || reply.error == zk::Error::kNodeExists) {
-    state_ = State::kCreate;  // Which finds the next missing one, if there is one.
-  } else {
-    fail(reply.error, out);
-  }
-}
-
-void FairLock::after_create(const zk::Reply& reply, Outputs& out) {
-  if (zk::is_outcome_unknown(reply.error)) {
-    state_ = State::kFind;
-  } else if (reply.error == zk::Error::kNoNode) {
-    missing_parent_ = options_.path;
-    state_ = State::kParent;
-  } else if (reply.error != zk::Error::kOk) {
-    fail(reply.error, out);
-  } else {
-    node_ = reply.path;
-    czxid_ = reply.stat.czxid;
-    state_ = giving_up_ ? State::kRelease : State::kList;
-  }
-}
-
-void FairLock::after_find(const zk::Reply& reply, Outputs& out) {
-  if (zk::is_outcome_unknown(reply.error)) {
-    state_ = State::kFind;
-    return;
-  }
-  const std::string prefix = "_c_" + guid() + std::string(kMarker);
-  const auto own = std::find_if(reply.children.begin(), reply.children.end(),
-                                [&](const std::string& name) { return name.starts_with(prefix); });
-  if (own != reply.children.end()) {
-    node_ = child_path(*own);
-    state_ = State::kStat;
-  } else if (giving_up_) {
-    finish_round(out);
-  } else {
-    state_ = State::kCreate;
-  }
-}
-
-void FairLock::after_stat(const zk::Reply& reply, Outputs&) {
-  if (zk::is_outcome_unknown(reply.error)) {
-    state_ = State::kStat;
-  } else if (reply.error != zk::Error::kOk || reply.stat.ephemeral_owner != session_) {
-    start_attempt();  // Gone, or a leftover of a session that is dying: never adopt it.
-  } else {
-    czxid_ = reply.stat.czxid;
-    state_ = giving_up_ ? State::kRelease : State::kList;
-  }
-}
-
-void FairLock::after_list(const zk::Reply& reply, Outputs& out) {
-  if (zk::is_outcome_unknown(reply.error)) {
-    state_ = State::kList;
-  } else if (giving_up_) {
-    state_ = State::kRelease;
-  } else if (reply.error != zk::Error::kOk && reply.error != zk::Error::kNoNode) {
-    fail(reply.error, out);
-  } else {
-    listed_ = sort_out(reply.children);
-    state_ = State::kLook;
-  }
-}
-
-/// Finds the neighbours by number; a child that has none does not take part. Equal numbers (a parent
-/// whose counter is stuck) are ordered by name, so that everybody sees the same order.
-FairLock::Listed FairLock::sort_out(const Names& children) const {
-  const std::string own(zk::name_in(node_));
-  if (!children.contains(own)) return {};
-  const std::string* first = children.first();
-  const std::string* before = children.before(own);
-  return {.present = true, .first = first == nullptr ? "" : *first, .before = before == nullptr ? "" : *before};
-}
-
-void FairLock::after_watch(const zk::Reply& reply, Outputs& out) {
-  if (giving_up_) {
-    state_ = State::kRelease;
-  } else if (zk::is_outcome_unknown(reply.error)) {
-    state_ = State::kList;
-  } else if (reply.error == zk::Error::kNoNode) {
-    switch (options_.vanished_predecessor) {
-      case VanishedPredecessor::kLookAgain: state_ = State::kList; return;
-      case VanishedPredecessor::kTakeForLock: return grant(out);
-      case VanishedPredecessor::kIgnore: return wait();
-    }
-  } else if (reply.error != zk::Error::kOk) {
-    fail(reply.error, out);
-  } else {
-    wait();
-  }
-}
-
-void FairLock::after_release(const zk::Reply& reply, Outputs& out) {
-  if (zk::is_outcome_unknown(reply.error)) {
-    state_ = State::kRelease;  // Rule 7: deleting again is harmless, not knowing is not.
-  } else if (reply.error == zk::Error::kOk || reply.error == zk::Error::kNoNode) {
-    finish_round(out);
-  } else {
-    fail(reply.error, out);
-  }
 }
 
 // ---- Turning points ----------------------------------------------------------------------------
@@ -382,7 +245,7 @@ void FairLock::start_attempt() {
   state_ = State::kCreate;
 }
 
-void FairLock::grant(Outputs& out) {
+void FairLock::grant(TimeUs now, Outputs& out) {
   const bool confirmed = granted_;
   granted_ = true;
   sure_ = true;
@@ -396,7 +259,7 @@ void FairLock::grant(Outputs& out) {
     }
     return;
   }
-  token_ = token_of_node();
+  token_ = token_at(now);
   out.push_back(Notice{NoticeKind::kAcquired, token_});
   job_.begin(options_.check_in_client);
   if (!connected_ && !options_.ignore_session_events) {
@@ -406,7 +269,8 @@ void FairLock::grant(Outputs& out) {
 }
 
 void FairLock::wait() {
-  state_ = State::kWait;
+  state_ = options_.forget_early_events ? State::kBeginWait : State::kWait;
+  if (options_.forget_early_events) return;
   if (woken_ || (!connected_ && options_.watch == WatchTarget::kChildren)) state_ = State::kList;
 }
 
@@ -432,6 +296,7 @@ void FairLock::give_up(Belief outcome) {
     case State::kList:
     case State::kLook:
     case State::kWatch:
+    case State::kBeginWait:
     case State::kWait:
       outcome_ = outcome;
       giving_up_ = true;
@@ -482,98 +347,6 @@ void FairLock::end(Belief outcome) {
   node_.clear();
   state_ = State::kEnded;
   outcome_ = outcome;
-}
-
-// ---- What it knows -----------------------------------------------------------------------------
-
-FairLockLine FairLock::line() const {
-  switch (state_) {
-    case State::kIdle:
-    case State::kEnded: return FairLockLine::kNone;
-    case State::kParent:
-    case State::kParentSent:
-    case State::kCreate:
-    case State::kCreateSent: return FairLockLine::kCreate;
-    case State::kFind:
-    case State::kFindSent:
-    case State::kStat:
-    case State::kStatSent: return FairLockLine::kFind;
-    case State::kList:
-    case State::kListSent: return FairLockLine::kList;
-    case State::kLook: return FairLockLine::kLook;
-    case State::kWatch:
-    case State::kWatchSent: return FairLockLine::kWatch;
-    case State::kWait: return FairLockLine::kWait;
-    case State::kRelease:
-    case State::kReleaseSent: return FairLockLine::kRelease;
-    case State::kHeld: break;
-  }
-  switch (job_.step()) {
-    case JobStep::kCheck:
-    case JobStep::kChecking: return FairLockLine::kCheck;
-    case JobStep::kWrite:
-    case JobStep::kWriting: return FairLockLine::kWrite;
-    case JobStep::kNone:
-    case JobStep::kWork:
-    case JobStep::kWorking:
-    case JobStep::kFinished: return FairLockLine::kWork;
-  }
-  return FairLockLine::kNone;
-}
-
-Belief FairLock::belief() const {
-  if (granted_) return sure_ ? Belief::kHolding : Belief::kSuspended;
-  switch (state_) {
-    case State::kIdle: return Belief::kIdle;
-    case State::kEnded: return outcome_;
-    case State::kWait: return Belief::kWaiting;
-    case State::kRelease:
-    case State::kReleaseSent: return outcome_ == Belief::kLost ? Belief::kLost : Belief::kReleasing;
-    case State::kParent:
-    case State::kParentSent:
-    case State::kCreate:
-    case State::kCreateSent:
-    case State::kFind:
-    case State::kFindSent:
-    case State::kStat:
-    case State::kStatSent:
-    case State::kList:
-    case State::kListSent:
-    case State::kLook:
-    case State::kWatch:
-    case State::kWatchSent:
-    case State::kHeld: return waits_for_.empty() ? Belief::kAcquiring : Belief::kWaiting;
-  }
-  return Belief::kIdle;
-}
-
-std::string FairLock::guid() const {
-  const uint64_t high = mix64(hash_combine(options_.guid_seed, 2 * uint64_t{attempt_}));
-  const uint64_t low = mix64(hash_combine(options_.guid_seed, 2 * uint64_t{attempt_} + 1));
-  std::string text;
-  append_hex(text, high >> 32, 8);
-  text += '-';
-  append_hex(text, high >> 16, 4);
-  text += '-';
-  append_hex(text, high, 4);
-  text += '-';
-  append_hex(text, low >> 48, 4);
-  text += '-';
-  append_hex(text, low, 12);
-  return text;
-}
-
-std::string FairLock::child_path(const std::string& name) const {
-  return options_.path == "/" ? "/" + name : options_.path + "/" + name;
-}
-
-int64_t FairLock::token_of_node() const {
-  int32_t number = -1;
-  switch (options_.token) {
-    case TokenSource::kCzxid: return czxid_;
-    case TokenSource::kSequence: return zk::sequence_of(node_, number) ? number : -1;
-  }
-  return -1;
 }
 
 }  // namespace lockstep::recipes

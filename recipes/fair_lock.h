@@ -44,8 +44,16 @@ namespace lockstep::recipes {
 enum class WatchTarget : uint8_t { kPredecessor, kSmallest, kChildren };
 /// What a waiter makes of a predecessor that vanished between list and watch. Only kLookAgain is right.
 enum class VanishedPredecessor : uint8_t { kLookAgain, kTakeForLock, kIgnore };
-/// Where a token comes from.
-enum class TokenSource : uint8_t { kCzxid, kSequence };
+/// Where a token comes from. Only kCzxid is bound to the grant and never falls, whatever becomes of the parent.
+enum class TokenSource : uint8_t { kCzxid, kSequence, kUuid, kClock };
+/// What a create whose outcome is unknown is followed by. Only kFindOwn is right.
+enum class LostCreateReply : uint8_t { kFindOwn, kCreateAgain };
+/// In which order the queue is read. Only kNumber is right: names begin with a GUID.
+enum class QueueOrder : uint8_t { kNumber, kWholeName };
+/// What a holder makes of being connected again. Only kLookAgain is right.
+enum class AfterReconnect : uint8_t { kLookAgain, kBelieve };
+/// Which node a release, or giving up, deletes. Only kOwn is right.
+enum class ReleasedNode : uint8_t { kOwn, kSmallest };
 /// What a client does once its session has expired: stop, or open a new session and queue again.
 enum class AfterExpiry : uint8_t { kStop, kRequeue };
 
@@ -56,6 +64,7 @@ struct FairLockOptions {
   int32_t rounds = 1;                 ///< how often to acquire and release
   TokenSource token = TokenSource::kCzxid;
   AfterExpiry after_expiry = AfterExpiry::kStop;
+  TimeUs clock_ahead_us = 0;          ///< of this client's clock, from which kClock takes tokens
   JobPlan job;
 
   // Mistakes. Each default is the right way.
@@ -65,6 +74,11 @@ struct FairLockOptions {
   bool ignore_session_events = false;   ///< Disconnected and Expired change nothing
   bool check_in_client = false;         ///< compare tokens here, before the write
   bool leave_node_on_timeout = false;   ///< give up waiting without deleting the node
+  LostCreateReply lost_create_reply = LostCreateReply::kFindOwn;
+  QueueOrder queue_order = QueueOrder::kNumber;
+  AfterReconnect after_reconnect = AfterReconnect::kLookAgain;
+  ReleasedNode released_node = ReleasedNode::kOwn;
+  bool forget_early_events = false;     ///< wait/notify: an event that comes before the wait has begun is lost
 
   bool operator==(const FairLockOptions&) const = default;
 
@@ -76,6 +90,7 @@ struct FairLockOptions {
     visit("rounds", self.rounds);
     visit("token", self.token);
     visit("after_expiry", self.after_expiry);
+    visit("clock_ahead_us", self.clock_ahead_us);
     visit("job", self.job);
     visit("watch", self.watch);
     visit("vanished_predecessor", self.vanished_predecessor);
@@ -83,6 +98,11 @@ struct FairLockOptions {
     visit("ignore_session_events", self.ignore_session_events);
     visit("check_in_client", self.check_in_client);
     visit("leave_node_on_timeout", self.leave_node_on_timeout);
+    visit("lost_create_reply", self.lost_create_reply);
+    visit("queue_order", self.queue_order);
+    visit("after_reconnect", self.after_reconnect);
+    visit("released_node", self.released_node);
+    visit("forget_early_events", self.forget_early_events);
   }
 };
 
@@ -182,6 +202,7 @@ class FairLock {
     kLook,
     kWatch,
     kWatchSent,
+    kBeginWait,  // with forget_early_events only: else waiting begins with the watch
     kWait,
     kHeld,
     kRelease,
@@ -192,8 +213,8 @@ class FairLock {
   // Inputs.
   void on_start(TimeUs now, Outputs& out);
   void on_session(const SessionChanged& change, Outputs& out);
-  void on_reply(const zk::Reply& reply, Outputs& out);
-  void on_watch(Outputs& out);
+  void on_reply(const zk::Reply& reply, TimeUs now, Outputs& out);
+  void on_watch(TimeUs now, Outputs& out);
   void on_deadline(DeadlineId id, Outputs& out);
   void on_command(CommandKind kind);
   void on_resource(const ResourceReplied& reply, Outputs& out);
@@ -206,11 +227,12 @@ class FairLock {
   void after_stat(const zk::Reply& reply, Outputs& out);
   void after_list(const zk::Reply& reply, Outputs& out);
   Listed sort_out(const Names& children) const;
-  void after_watch(const zk::Reply& reply, Outputs& out);
+  Listed sort_by_name(const Names& children, const std::string& own) const;
+  void after_watch(const zk::Reply& reply, TimeUs now, Outputs& out);
   void after_release(const zk::Reply& reply, Outputs& out);
 
-  void look(Outputs& out);
-  void grant(Outputs& out);
+  void look(TimeUs now, Outputs& out);
+  void grant(TimeUs now, Outputs& out);
   void wait();
   void lose(Outputs& out);
   void give_up(Belief outcome);
@@ -219,9 +241,11 @@ class FairLock {
   void fail(zk::Error error, Outputs& out);
   void end(Belief outcome);
   void expire(Outputs& out);
-  std::string guid() const;
+  void be_sure_again(Outputs& out);
+  std::string own_prefix() const;
   std::string child_path(const std::string& name) const;
-  int64_t token_of_node() const;
+  int64_t token_at(TimeUs now) const;
+  std::string released_path() const;
 
   FairLockOptions options_;
   State state_ = State::kIdle;

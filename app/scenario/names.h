@@ -28,6 +28,24 @@ inline constexpr std::array kVanishedPredecessors = {
 inline constexpr std::array kTokenSources = {
     Word<recipes::TokenSource>{recipes::TokenSource::kCzxid, "czxid"},
     Word<recipes::TokenSource>{recipes::TokenSource::kSequence, "sequence"},
+    Word<recipes::TokenSource>{recipes::TokenSource::kUuid, "uuid"},
+    Word<recipes::TokenSource>{recipes::TokenSource::kClock, "clock"},
+};
+inline constexpr std::array kLostCreateReplies = {
+    Word<recipes::LostCreateReply>{recipes::LostCreateReply::kFindOwn, "find_own"},
+    Word<recipes::LostCreateReply>{recipes::LostCreateReply::kCreateAgain, "create_again"},
+};
+inline constexpr std::array kQueueOrders = {
+    Word<recipes::QueueOrder>{recipes::QueueOrder::kNumber, "number"},
+    Word<recipes::QueueOrder>{recipes::QueueOrder::kWholeName, "whole_name"},
+};
+inline constexpr std::array kAfterReconnect = {
+    Word<recipes::AfterReconnect>{recipes::AfterReconnect::kLookAgain, "look_again"},
+    Word<recipes::AfterReconnect>{recipes::AfterReconnect::kBelieve, "believe"},
+};
+inline constexpr std::array kReleasedNodes = {
+    Word<recipes::ReleasedNode>{recipes::ReleasedNode::kOwn, "own"},
+    Word<recipes::ReleasedNode>{recipes::ReleasedNode::kSmallest, "smallest"},
 };
 inline constexpr std::array kAfterExpiry = {
     Word<recipes::AfterExpiry>{recipes::AfterExpiry::kStop, "stop"},

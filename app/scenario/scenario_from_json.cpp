@@ -54,6 +54,12 @@ recipes::FairLockOptions options_of(const json& client) {
   read(object, "ignore_session_events", options.ignore_session_events);
   read(object, "check_in_client", options.check_in_client);
   read(object, "leave_node_on_timeout", options.leave_node_on_timeout);
+  read_word(object, "lost_create_reply", kLostCreateReplies, options.lost_create_reply);
+  read_word(object, "queue_order", kQueueOrders, options.queue_order);
+  read_word(object, "after_reconnect", kAfterReconnect, options.after_reconnect);
+  read_word(object, "released_node", kReleasedNodes, options.released_node);
+  read(object, "forget_early_events", options.forget_early_events);
+  read_time(object, "clock_ahead_ms", options.clock_ahead_us);
   const json job = client.value("job", json::object());
   read_time(job, "work_ms", options.job.work_us);
   read(job, "writes", options.job.writes);

@@ -465,6 +465,95 @@ TEST_CASE("each mistake changes exactly what it says") {
     wire.line();
     CHECK_FALSE(wire.take<SendToResource>().read_only);
   }
+  SECTION("create again: a lost reply leaves the first node in front of the second") {
+    FairLockOptions options = with_writes({});
+    options.lost_create_reply = LostCreateReply::kCreateAgain;
+    Wire wire(options);
+    wire.connect();
+    wire.line();
+    const std::string first = wire.request().path;
+    wire.reply(zk::Error::kConnectionLoss);
+    CHECK(wire.lock.line() == FairLockLine::kCreate);
+    wire.line();
+    CHECK(wire.request().path == first);
+  }
+  SECTION("the order of whole names: a newcomer whose GUID is lower goes first") {
+    FairLockOptions options = with_writes({});
+    options.queue_order = QueueOrder::kWholeName;
+    Wire wire(options);
+    wire.queue_up("a-lock-0000000002", {"a-lock-0000000002", "b-lock-0000000001"});
+    wire.line();
+    CHECK(wire.take<Notice>().kind == NoticeKind::kAcquired);
+    Wire behind(options);
+    behind.queue_up("c-lock-0000000001", {"a-lock-0000000002", "b-lock-0000000003", "c-lock-0000000001"});
+    behind.line();
+    CHECK(behind.lock.waits_for() == "b-lock-0000000003");
+  }
+  SECTION("believe after a reconnect: even in a new session") {
+    FairLockOptions options = with_writes({70});
+    options.after_reconnect = AfterReconnect::kBelieve;
+    Wire wire(options);
+    wire.queue_up("a-lock-0000000001", {"a-lock-0000000001"});
+    wire.line();
+    (void)wire.take<Notice>();
+    wire.disconnect();
+    CHECK(wire.take<Notice>().kind == NoticeKind::kSuspended);
+    wire.expire();
+    (void)wire.take<OpenSession>();
+    CHECK(wire.lock.belief() == Belief::kSuspended);
+    wire.connect(kSession + 1);
+    CHECK(wire.take<Notice>().kind == NoticeKind::kConfirmed);
+    CHECK(wire.lock.belief() == Belief::kHolding);
+  }
+  SECTION("release the smallest: who gives up deletes the holder's node") {
+    FairLockOptions options = with_writes({});
+    options.released_node = ReleasedNode::kSmallest;
+    Wire wire(options);
+    wire.queue_up("c-lock-0000000003", children);
+    wire.line();
+    wire.give(Command{CommandKind::kCancel});
+    wire.line();
+    CHECK(wire.request().path == kPath + "/a-lock-0000000001");
+  }
+  SECTION("forget early events: one that comes before the wait is lost, one after wakes") {
+    for (const bool early : {false, true}) {
+      FairLockOptions options = with_writes({});
+      options.forget_early_events = true;
+      Wire wire(options);
+      wire.queue_up("c-lock-0000000003", children);
+      wire.line();
+      wire.line();
+      (void)wire.request();
+      wire.reply(zk::Error::kOk);
+      CHECK(wire.lock.line() == FairLockLine::kWait);
+      const WatchFired event{zk::WatchEventType::kNodeDeleted, kPath + "/b-lock-0000000002"};
+      if (early) wire.give(event);
+      wire.line();
+      if (!early) wire.give(event);
+      CHECK((wire.lock.line() == FairLockLine::kList) == !early);
+    }
+  }
+  SECTION("tokens from a UUID or from a clock that is ahead") {
+    FairLockOptions options = with_writes({});
+    options.token = TokenSource::kClock;
+    options.clock_ahead_us = 5 * kSecond;
+    Wire wire(options);
+    wire.now = 2 * kSecond;
+    wire.queue_up("a-lock-0000000001", {"a-lock-0000000001"});
+    wire.line();
+    CHECK(wire.lock.token() == 7000);
+    std::set<int64_t> tokens;
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+      options.token = TokenSource::kUuid;
+      options.guid_seed = seed;
+      Wire other(options);
+      other.queue_up("a-lock-0000000001", {"a-lock-0000000001"});
+      other.line();
+      CHECK(other.lock.token() >= 0);
+      tokens.insert(other.lock.token());
+    }
+    CHECK(tokens.size() == 20);
+  }
   SECTION("a vanished predecessor is taken for the lock, or ignored") {
     for (const VanishedPredecessor mistake : {VanishedPredecessor::kTakeForLock, VanishedPredecessor::kIgnore}) {
       FairLockOptions options = with_writes({});
@@ -520,6 +609,26 @@ TEST_CASE("a mistake is marked in the listing, and the right lock has no marked 
   options.leave_node_on_timeout = true;
   options.acquire_timeout_us = kSecond;
   CHECK(marked(options) == 1);
+  options = with_writes({70});
+  options.lost_create_reply = LostCreateReply::kCreateAgain;
+  CHECK(marked(options) == 1);
+  options = with_writes({70});
+  options.queue_order = QueueOrder::kWholeName;
+  CHECK(marked(options) == 1);
+  options = with_writes({70});
+  options.after_reconnect = AfterReconnect::kBelieve;
+  CHECK(marked(options) == 1);
+  options = with_writes({70});
+  options.released_node = ReleasedNode::kSmallest;
+  CHECK(marked(options) == 1);
+  options = with_writes({70});
+  options.forget_early_events = true;
+  CHECK(marked(options) == 1);
+  for (const TokenSource token : {TokenSource::kUuid, TokenSource::kClock}) {
+    options = with_writes({70});
+    options.token = token;
+    CHECK(marked(options) == 1);
+  }
 }
 
 TEST_CASE("a recipe is a regular value: copies are equal, hash alike, and go their own ways") {

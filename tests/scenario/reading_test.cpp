@@ -50,7 +50,9 @@ const char* const kFull = R"({
     {"id": "A", "recipe": "fair_lock", "profile": "java", "session_timeout_ms": 4000, "start_ms": 1.5,
      "options": {"rounds": 3, "token": "sequence", "acquire_timeout_ms": 250, "after_expiry": "requeue",
                  "watch": "smallest", "vanished_predecessor": "take_for_lock", "believe_wake_up": true,
-                 "ignore_session_events": true, "check_in_client": true, "leave_node_on_timeout": true},
+                 "ignore_session_events": true, "check_in_client": true, "leave_node_on_timeout": true,
+                 "lost_create_reply": "create_again", "queue_order": "whole_name", "after_reconnect": "believe",
+                 "released_node": "smallest", "forget_early_events": true, "clock_ahead_ms": -20},
      "job": {"work_ms": 90, "writes": [70, -60]}},
     {"ids": {"prefix": "C", "count": 3, "start_every_ms": 10}, "start_ms": 100}
   ],
@@ -96,6 +98,12 @@ TEST_CASE("every member is read") {
   CHECK(a.options.watch == recipes::WatchTarget::kSmallest);
   CHECK(a.options.vanished_predecessor == recipes::VanishedPredecessor::kTakeForLock);
   CHECK(a.options.believe_wake_up);
+  CHECK(a.options.lost_create_reply == recipes::LostCreateReply::kCreateAgain);
+  CHECK(a.options.queue_order == recipes::QueueOrder::kWholeName);
+  CHECK(a.options.after_reconnect == recipes::AfterReconnect::kBelieve);
+  CHECK(a.options.released_node == recipes::ReleasedNode::kSmallest);
+  CHECK(a.options.forget_early_events);
+  CHECK(a.options.clock_ahead_us == -20 * kMillisecond);
   CHECK(a.options.ignore_session_events);
   CHECK(a.options.check_in_client);
   CHECK(a.options.leave_node_on_timeout);
