@@ -141,6 +141,9 @@ void Effects::touch_server(uint32_t server) {
   if (draft_ != nullptr) note(draft_->touched.servers, server);
   if (moved_ != nullptr) note(moved_->servers, server);
 }
+void Effects::move_server(uint32_t server) {
+  if (moved_ != nullptr) note(moved_->servers, server);
+}
 void Effects::move_expiry(uint32_t server, uint32_t session) {
   if (moved_ != nullptr) note(moved_->expiries, expiry_number(world_, server, session));
 }

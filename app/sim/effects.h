@@ -91,6 +91,8 @@ class Effects {
   void touch_znode(const std::string& path);
   void touch_watch(uint32_t server, uint32_t client, trace::WatchTable table, const std::string& path);
   void touch_server(uint32_t server);
+  /// A server's row stays as it is, but when its own clock has something for it to do may have changed.
+  void move_server(uint32_t server);
   /// A session's row stays as it is, but when this server will expire it may have changed.
   void move_expiry(uint32_t server, uint32_t session);
   void touch_resource();

@@ -32,6 +32,7 @@ void send_ballot(World& world, uint32_t from, uint32_t to, int64_t cause, Effect
   QuorumPacket packet{.kind = QuorumPacketKind::kNotification};
   packet.ballot = ballot_of(world, from);
   packet.incarnation = member_of(world, to).incarnation;
+  packet.sender = member_of(world, from).incarnation;
   send_to_peer(world, from, to, 0, std::move(packet), cause, fx);
 }
 
@@ -126,8 +127,12 @@ void start_election(World& world, uint32_t server, int64_t cause, Effects& fx) {
   send_ballots(world, server, looking, fx);
 }
 
-void hear_ballot(World& world, uint32_t server, uint32_t from, const Ballot& ballot, int64_t cause, Effects& fx) {
+void hear_ballot(World& world, uint32_t server, uint32_t from, const QuorumPacket& packet, int64_t cause, Effects& fx) {
   Member& member = member_of(world, server);
+  const Ballot& ballot = packet.ballot;
+  // A server that has been started anew has made a new connection, on which it is told again what it was told last.
+  uint32_t& known = member.peers.try_emplace(from, Member{}.incarnation).first->second;
+  if (std::exchange(known, packet.sender) != packet.sender && member.election) send_ballot(world, server, from, cause, fx);
   // Who has no vote is answered, and not counted; so is who asks where there is nothing left to decide.
   if (is_observer(world, from) || (!member.election && ballot.role == ServerRole::kLooking)) {
     return send_ballot(world, server, from, cause, fx);

@@ -63,7 +63,7 @@ void close_all_sockets(World& world, uint32_t server, const std::optional<Member
 // ---- Election ------------------------------------------------------------------------------------
 
 void start_election(World& world, uint32_t server, int64_t cause, Effects& fx);
-void hear_ballot(World& world, uint32_t server, uint32_t from, const Ballot& ballot, int64_t cause, Effects& fx);
+void hear_ballot(World& world, uint32_t server, uint32_t from, const QuorumPacket& packet, int64_t cause, Effects& fx);
 TimeUs election_timer(const Election& election);
 void run_election(World& world, uint32_t server, Effects& fx);
 

@@ -237,8 +237,9 @@ struct Member {
   uint32_t incarnation = 1;
   uint32_t connections = 0;
 
-  int64_t round = 0;  // the logical clock of elections
-  Vote elected;       // what the last election ended in
+  int64_t round = 0;                   // the logical clock of elections
+  std::map<uint32_t, uint32_t> peers;  // by server: the incarnation with which it was heard to vote last
+  Vote elected;                        // what the last election ended in
   std::optional<Election> election;
   std::optional<Learning> learning;
   std::optional<Leading> leading;
@@ -253,6 +254,7 @@ struct Member {
     visit("incarnation", self.incarnation);
     visit("connections", self.connections);
     visit("round", self.round);
+    visit("peers", self.peers);
     visit("elected", self.elected);
     visit("election", self.election);
     visit("learning", self.learning);
@@ -295,6 +297,7 @@ struct QuorumPacket {
   bool from_leader = false;   // sent by the leader's end of a connection, not the learner's
   Ballot ballot;              // kNotification
   uint32_t incarnation = 0;   // kNotification: of the receiver, as its sender knew it
+  uint32_t sender = 0;        // kNotification: of the sender
   int32_t epoch = 0;          // kFollowerInfo, kLeaderInfo, kAckEpoch, kNewLeader
   zk::Zxid zxid = 0;          // kAckEpoch, kDiff, kTrunc, kAck, kCommit
   Shared<Txn> txn;            // kProposal, kInform
@@ -315,6 +318,7 @@ struct QuorumPacket {
     visit("from_leader", self.from_leader);
     visit("ballot", self.ballot);
     visit("incarnation", self.incarnation);
+    visit("sender", self.sender);
     visit("epoch", self.epoch);
     visit("zxid", self.zxid);
     visit("txn", self.txn);

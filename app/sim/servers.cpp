@@ -118,9 +118,10 @@ void refuse_peer(World& world, uint32_t from, uint32_t to, const Packet& packet,
 }
 
 void arrive_at_peer(World& world, uint32_t from, uint32_t to, const Packet& packet, int64_t cause, Effects& fx) {
+  fx.move_server(to);
   const QuorumPacket& quorum = *packet.quorum;
   const bool closed = quorum.kind == QuorumPacketKind::kFin;
-  if (quorum.kind == QuorumPacketKind::kNotification) return hear_ballot(world, to, from, quorum.ballot, cause, fx);
+  if (quorum.kind == QuorumPacketKind::kNotification) return hear_ballot(world, to, from, quorum, cause, fx);
   if (quorum.from_leader) {
     return closed ? lose_leader(world, to, cause, fx) : hear_leader(world, to, quorum, cause, fx);
   }
@@ -158,6 +159,8 @@ void forget_all_but_disk(World& world, uint32_t server, Effects& fx) {
   member.learning.reset();
   member.leading.reset();
   member.election.reset();
+  member.peers.clear();
+  member.round = 0;
   ++member.incarnation;
 }
 

@@ -8,6 +8,7 @@ using namespace lockstep;
 using sim::Acls;
 using sim::Ids;
 using toy::Desk;
+using toy::kTop;
 using zk::Error;
 using zk::Op;
 using zk::Request;
@@ -24,8 +25,6 @@ bool is_accepted(const zk::Id& id, const Ids& asker = {}) {
   Acls kept;
   return sim::fix_up({{zk::kPermAll, id}}, asker, kept);
 }
-
-const std::string kTop = "/locks/sku-1";
 
 Request on(Op op, const std::string& name, Acls acl = {}) {
   return {.op = op, .path = kTop + name, .acl = std::move(acl)};

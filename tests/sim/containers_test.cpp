@@ -8,20 +8,16 @@
 #include "sim/resolve.h"
 
 using namespace lockstep;
+using toy::create;
 using toy::Desk;
+using toy::erase;
+using toy::kTop;
 using zk::CreateMode;
 using zk::Error;
 using zk::Op;
 using zk::Request;
 
 namespace {
-
-const std::string kTop = "/locks/sku-1";
-
-Request create(const std::string& name, CreateMode mode = CreateMode::kPersistent) {
-  return {.op = Op::kCreate, .path = kTop + name, .mode = mode};
-}
-Request erase(const std::string& name) { return {.op = Op::kDelete, .path = kTop + name}; }
 
 bool is_there(Desk& desk, const std::string& name) {
   return desk.database().tree.find(kTop + name) != nullptr;

@@ -10,6 +10,14 @@
 
 namespace lockstep::toy {
 
+/// The lock's parent, which every toy world has; names of requests begin below it, with "/".
+inline const std::string kTop = "/locks/sku-1";
+
+inline zk::Request create(const std::string& name, zk::CreateMode mode = zk::CreateMode::kPersistent) {
+  return {.op = zk::Op::kCreate, .path = kTop + name, .mode = mode};
+}
+inline zk::Request erase(const std::string& name) { return {.op = zk::Op::kDelete, .path = kTop + name}; }
+
 class Desk {
  public:
   explicit Desk(int clients) : Desk(toy::clients(clients)) {}

@@ -5,6 +5,7 @@
 
 using namespace lockstep;
 using toy::Desk;
+using toy::kTop;
 using zk::Error;
 using zk::Op;
 using zk::Request;
@@ -12,8 +13,6 @@ using zk::Request;
 namespace {
 
 using Words = std::vector<std::string>;
-
-const std::string kTop = "/locks/sku-1";
 
 Request create(const std::string& name, zk::CreateMode mode = zk::CreateMode::kEphemeral) {
   return {.op = Op::kCreate, .path = kTop + name, .mode = mode};

@@ -5,7 +5,10 @@
 #include "sim/resolve.h"
 
 using namespace lockstep;
+using toy::create;
 using toy::Desk;
+using toy::erase;
+using toy::kTop;
 using zk::CreateMode;
 using zk::Error;
 using zk::Op;
@@ -13,12 +16,6 @@ using zk::Request;
 
 namespace {
 
-const std::string kTop = "/locks/sku-1";
-
-Request create(const std::string& name, CreateMode mode = CreateMode::kPersistent) {
-  return {.op = Op::kCreate, .path = kTop + name, .mode = mode};
-}
-Request erase(const std::string& name) { return {.op = Op::kDelete, .path = kTop + name}; }
 Request set(const std::string& name, int32_t version = -1) {
   return {.op = Op::kSetData, .path = kTop + name, .data = "new", .version = version};
 }
