@@ -15,6 +15,8 @@ using scenario::ProblemKind;
 
 constexpr TimeUs kPreparePatience = 30 * kSecond;
 constexpr TimeUs kLastOfMillisecond = kMillisecond - 1;
+/// With a quorum, a transaction is committed, and found in the logs, within this time.
+constexpr TimeUs kCommitTakes = 150 * kMillisecond;
 
 trace::ServerRole role_of(const std::string& mode) {
   if (mode == "leader") return trace::ServerRole::kLeading;
@@ -117,9 +119,11 @@ std::vector<Problem> OwnEnsemble::poll(std::vector<SeenTxn>& out) {
   std::vector<Problem> problems = txns_.poll(found);
   const TimeUs offset = monotonic_minus_wall_us();
   for (Txn& txn : found) {
-    // The log knows the millisecond. Its end can be too late, which causes put right; see Recorder.
-    const TimeUs time = txn.time_ms * kMillisecond + kLastOfMillisecond + offset;
-    out.push_back({std::min(time, monotonic_us()), std::move(txn)});
+    // The log knows the millisecond in which it was asked for. Its end can be too late, which causes put right; see
+    // Recorder. Without a quorum it was not committed then, but only when we come to hear of it.
+    const TimeUs now = monotonic_us();
+    const TimeUs asked = txn.time_ms * kMillisecond + kLastOfMillisecond + offset;
+    out.push_back({std::min(now - asked > kCommitTakes ? now : asked, now), std::move(txn)});
   }
   for (int i = 0; problems.empty() && i < servers_.count(); ++i) {
     if (servers_.has_ended(i)) {

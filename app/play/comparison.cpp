@@ -43,8 +43,8 @@ Comparison Matcher::run() {
   for (;;) {
     if (go_on()) break;
     if (now_.next >= furthest_.next) furthest_ = now_;
-    if (forks_.empty() || ++tries > kTriesMax) {
-      result.gave_up = !forks_.empty();
+    if (forks_.empty() || ++tries > kTriesMax || is_exhausted()) {
+      result.gave_up = !forks_.empty() || is_exhausted();
       tell_failure(result);
       return result;
     }

@@ -24,6 +24,8 @@ class Matcher {
  private:
   /// How many packets may have to be moved by hand to come to an observation.
   static constexpr int kHelpMax = 3;
+  /// How many choices are tried, whatever for, before it gives up.
+  static constexpr int64_t kStepsMax = 300'000;
 
   /// By lane: how many of its observations have been produced.
   using Heads = std::map<std::string, size_t>;
@@ -58,6 +60,7 @@ class Matcher {
   std::optional<Step> step_of(const State& state, const sim::Choice& choice) const;
   /// A choice that tells what is wanted, and then something else than the recording: there the two part.
   void note_parting(const State& state, const Heads& heads, const Observation& wanted) const;
+  bool is_exhausted() const { return steps_ > kStepsMax; }
   static void take(State& state, Step&& step);
   /// Makes the choice if it tells nothing.
   bool make_silently(State& state, const sim::Choice& choice) const;
@@ -72,6 +75,10 @@ class Matcher {
   void settle(State& state, TimeUs time_us) const;
   /// Makes the choice that tells observation `index`; false if there is none.
   bool produce(State& state, size_t index) const;
+  /// Lets the servers' clocks, and a library that looks for a server, run ahead until observation `index` can be
+  /// produced: when ticks fall, and how long an election takes, no recording tells. False if that leads nowhere within
+  /// two ticks.
+  bool hasten(State& state, size_t index) const;
   /// What may lead to what is wanted without telling anything itself: a packet of the client moves on, its library
   /// acts, its server applies what is committed, or a server begins to end its session.
   std::vector<sim::Choice> helps(const sim::World& world, const Observation& wanted) const;
@@ -125,6 +132,7 @@ class Matcher {
   State furthest_;
   std::vector<Fork> forks_;
   bool resumed_ = false;
+  mutable int64_t steps_ = 0;                 // tried so far
   mutable std::map<size_t, int64_t> parted_;  // by observation: the event after it that no choice tells
 };
 

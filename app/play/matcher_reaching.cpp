@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "play/matcher.h"
+#include "sim/ensemble.h"
 
 namespace lockstep::play {
 namespace {
@@ -26,7 +27,8 @@ bool is_background(const sim::World& world, const sim::Choice& choice) {
       if (link.kind == sim::LinkKind::kClientResource) return false;
       if (link.kind == sim::LinkKind::kServerServer || link.to_client) return true;
       const sim::PacketKind kind = link.queue.front().packet->kind;
-      return kind != sim::PacketKind::kRequest && kind != sim::PacketKind::kConnect;
+      if (kind == sim::PacketKind::kConnect) return !sim::is_serving(world, link.server);  // It is turned away.
+      return kind != sim::PacketKind::kRequest;
     }
     case Mover::kStart:
     case Mover::kInput:
@@ -43,10 +45,19 @@ bool has_work(const sim::World& world, uint32_t client) {
   return !library.socket.empty() || library.state == sim::LibraryState::kConnecting;
 }
 
+/// Whether the client's library does this to get a connection.
+bool connects(const sim::World& world, const sim::Choice& choice, uint32_t client) {
+  if (client == UINT32_MAX || world.processes[client].library.state == sim::LibraryState::kConnected) return false;
+  if (choice.mover == Mover::kIo) return choice.index == client;
+  if (choice.mover != Mover::kDeliver) return false;
+  const sim::Link& link = world.links[choice.index];
+  return link.kind == sim::LinkKind::kClientServer && link.client == client;
+}
+
 }  // namespace
 
 void Matcher::settle(State& state, TimeUs time_us) const {
-  for (bool moved = true; moved;) {
+  for (bool moved = true; moved && !is_exhausted();) {
     moved = false;
     std::vector<sim::Enabled> all = sim::enabled(state.world);
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.due_us < b.due_us; });
@@ -92,6 +103,7 @@ std::vector<sim::Choice> Matcher::helps(const sim::World& world, const Observati
   if (client == UINT32_MAX) return helps;
   for (const sim::Enabled& one : sim::enabled(world)) {
     const Mover mover = one.choice.mover;
+    if (one.due_us > std::max(wanted.time_us, world.now_us) + 2 * world.scenario->tick_us) continue;  // Too far ahead.
     const bool ends = wanted.kind == EventKind::kSessionExpired && mover == Mover::kExpire &&
                       world.sessions[one.choice.index / world.servers.size()].client == client;
     const bool moves = mover == Mover::kDeliver &&
@@ -110,10 +122,29 @@ std::vector<sim::Choice> Matcher::helps(const sim::World& world, const Observati
   return helps;
 }
 
+bool Matcher::hasten(State& state, size_t index) const {
+  const Observation& wanted = observations_[index];
+  const uint32_t client = client_of(wanted);
+  const TimeUs horizon = std::max(wanted.time_us, state.world.now_us) + 2 * state.world.scenario->tick_us;
+  State trial = state;
+  for (;;) {
+    std::vector<sim::Enabled> all = sim::enabled(trial.world);
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.due_us < b.due_us; });
+    const bool moved = std::any_of(all.begin(), all.end(), [&](const sim::Enabled& one) {
+      const bool runs_ahead = one.choice.mover == Mover::kServer || connects(trial.world, one.choice, client);
+      return runs_ahead && one.due_us <= horizon && make_silently(trial, one.choice);
+    });
+    if (!moved || is_exhausted()) return false;
+    if (!reach(trial, index, 1)) continue;
+    state = std::move(trial);
+    return true;
+  }
+}
+
 bool Matcher::reach(State& state, size_t index, int help_left) const {
   settle(state, observations_[index].time_us);
   if (produce(state, index)) return true;
-  if (help_left == 0) return false;
+  if (help_left == 0 || is_exhausted()) return false;
   for (const sim::Choice& choice : helps(state.world, observations_[index])) {
     State trial = state;
     (void)serve_older_reads(trial, choice, observations_[index].time_us);

@@ -9,11 +9,18 @@
 #include "conformance/plan.h"
 #include "conformance/seen.h"
 #include "live/sockets.h"
+#include "recipes/machine.h"
 
 namespace lockstep::conformance {
 
 /// Where a session reads to have heard everything; told to nobody. There is no such node.
 constexpr const char* kMark = "/heard-everything";
+
+/// On an ensemble a server queues what it has to tell of the nodes of a session that somebody ends elsewhere, and closes
+/// its connection at once: whether the session still hears of them is a race, and not looked at.
+inline bool is_a_race(const Step& step, uint32_t place, const recipes::Input& input, size_t servers) {
+  return servers > 1 && step.act == Act::kEnd && step.place == place && std::holds_alternative<recipes::WatchFired>(input);
+}
 
 /// What playing a plan gave.
 struct Played {

@@ -89,6 +89,7 @@ class Ensemble {
     return true;
   }
   bool is_open() const { return !ours_.empty(); }
+  size_t count() const { return addresses_.size(); }
 
   const live::Address& at(uint32_t server) const { return addresses_[server % addresses_.size()]; }
   /// Which expires sessions.
@@ -308,6 +309,7 @@ class Playing {
         seat.useless = changed->state == zk::SessionState::kAuthFailed;
         if (seat.connected) seat.key = {changed->session, news.password};
       }
+      if (step_ < plan_.size() && is_a_race(plan_[step_], place, news.input, servers_.count())) continue;
       teller_.tell(log_, place, step_, news.input, news.request, news.timeout_us);
     }
   }

@@ -214,6 +214,7 @@ class Playing {
         asked_[place].pop_front();
         if (request.path == kMark) continue;
       }
+      if (is_a_race(plan_[step_], place, input, world_.servers.size())) continue;
       teller_.tell(log_, place, step_, input, request, process(place).library.timeout_us);
       log_[place].back().unordered = is_unordered(place, input);
     }
