@@ -199,6 +199,8 @@ constexpr std::array kRows = {
         "{0} [packet has arrived and is|packets have arrived and are] not read yet."},
     Row{Word::kWakeInputs, "{0} 个事件已经告诉应用，应用还没看。",
         "{0} [event waits|events wait] for the application to look."},
+    Row{Word::kWakeReattach, "它的客户端库会重新连接：会话还在，就把监视重新登记，错过的变化当场告诉它；会话已过期，就得知过期。",
+        "Its library connects again: if the session lives, it sets its watches again and is told at once what it has missed; if not, it hears that it has expired."},
     Row{Word::kWakePaused, "但是进程停住了：先要恢复运行。",
         "But the process stands still: it has to go on first."},
     Row{Word::kWakeNothing, "什么也没有：没有监视，没有在途的消息。它会永远等下去。",

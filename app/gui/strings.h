@@ -174,6 +174,7 @@ enum class Word : uint8_t {
   kWakeExpiry,
   kWakeUnread,
   kWakeInputs,
+  kWakeReattach,
   kWakePaused,
   kWakeNothing,
   kWhyIdle,

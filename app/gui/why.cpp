@@ -107,11 +107,13 @@ class Reasoner {
     }
     if (row.unread > 0) why.wakes.push_back({say(Word::kWakeUnread, {std::to_string(row.unread)})});
     if (row.inputs > 0) why.wakes.push_back({say(Word::kWakeInputs, {std::to_string(row.inputs)})});
+    if (row.connection == trace::Connection::kConnecting) why.wakes.push_back({say(Word::kWakeReattach)});
     for (const auto& [number, message] : input_.snapshot.messages) {
       const std::string to = ">" + id;
       const bool for_it = message.link.size() > to.size() &&
                           message.link.compare(message.link.size() - to.size(), to.size(), to) == 0;
-      if (for_it && message.what != "ping" && message.what != "pong")
+      if (for_it && message.what != "ping" && message.what != "pong" &&
+          (message.what != "FIN" || row.connection == trace::Connection::kConnected))
         why.wakes.push_back({message.link + ": " + message.what});
     }
     if (why.wakes.empty())

@@ -40,6 +40,15 @@ size_t start_of_ill_formed(const std::string& text, size_t taken) {
   return taken;
 }
 
+/// The last character lacks bytes that its first one announces.
+bool ends_within_a_character(const std::string& text) {
+  for (size_t back = 1; back <= 3 && back <= text.size(); ++back) {
+    const char byte = text[text.size() - back];
+    if ((static_cast<unsigned char>(byte) & 0xc0) != 0x80) return utf8_length(byte) > back;
+  }
+  return false;
+}
+
 /// True if the text ends in the middle of a number or of true, false or null.
 bool ends_within_value(const SyntaxError& error) {
   if (error.taken < error.text.size()) return false;
@@ -100,6 +109,7 @@ std::string explain(const SyntaxError& error) {
   if (error.text.find('\0') != std::string::npos) return where + "not JSON: this is no text file";
   const auto says = [&](const char* part) { return error.said.find(part) != std::string::npos; };
   if (says("ill-formed UTF-8")) {
+    if (ends_within_a_character(error.text)) return where + "not JSON: it ends within a character; was the file cut off?";
     return line_and_column(error.text, start_of_ill_formed(error.text, error.taken)) +
            ": this byte is not UTF-8; save the file as UTF-8";
   }

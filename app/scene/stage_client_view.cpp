@@ -183,6 +183,14 @@ NodeView node_view(const StageInput& input, const Census& census, const Member& 
   return view;
 }
 
+/// Only a leader, or a server that stands alone, counts the time of sessions.
+bool is_timed(const trace::Snapshot& snapshot, const trace::SessionRow& session) {
+  if (session.expires_us < 0) return false;
+  return std::any_of(snapshot.servers.begin(), snapshot.servers.end(), [](const auto& entry) {
+    return entry.second.role == trace::ServerRole::kLeading || entry.second.role == trace::ServerRole::kStandalone;
+  });
+}
+
 SessionView session_view(const StageInput& input, const Member& member) {
   const trace::Language language = input.language;
   SessionView view;
@@ -200,6 +208,12 @@ SessionView session_view(const StageInput& input, const Member& member) {
     view.role = expired ? Role::kWarn : Role::kTextDim;
     view.text = say(expired ? Word::kExpiredAt : Word::kClosedAt, language,
                     {span_text(session->expires_us, language)});
+    return view;
+  }
+  if (!is_timed(input.snapshot, *session)) {
+    view.left = 1;
+    view.role = Role::kTextDim;
+    view.text = std::string(word(Word::kNoLeaderCounts, language));
     return view;
   }
   const TimeUs left = between(now_of(input), session->expires_us);

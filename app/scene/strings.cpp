@@ -76,6 +76,7 @@ constexpr Row kTable[] = {
     {Word::kRemainingTip, "服务器每个 tick 检查一次：会话在超时之后的那个 tick 结束",
      "The server looks once a tick: a session ends at the tick after its timeout"},
     {Word::kOverdue, "时间已到，将被清除", "time is up, about to end"},
+    {Word::kNoLeaderCounts, "没有领导者，不计时", "no leader: its time stands still"},
     {Word::kExpiredAt, "过期于 {0}", "expired at {0}"},
     {Word::kClosedAt, "关闭于 {0}", "closed at {0}"},
     {Word::kServerUp, "运行", "up"},

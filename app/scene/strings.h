@@ -78,6 +78,7 @@ enum class Word : uint8_t {
   kRemaining,  ///< {0} of {1}
   kRemainingTip,
   kOverdue,
+  kNoLeaderCounts,
   kExpiredAt,  ///< {0}
   kClosedAt,   ///< {0}
   kServerUp,

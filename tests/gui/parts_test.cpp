@@ -203,6 +203,22 @@ TEST_CASE("why: a waiter knows before whom it stands and what would wake it") {
   }
 }
 
+TEST_CASE("why: a waiter without a connection is woken by its library, which connects again") {
+  play::Run run(three_clients());
+  while (run.snapshot().clients.count("B") == 0 || run.snapshot().clients.at("B").line != 6)
+    REQUIRE(run.step_forward());
+  REQUIRE_FALSE(run.intervene("cut B-zk1"));
+  while (run.snapshot().clients.at("B").connection == trace::Connection::kConnected) REQUIRE(run.step_forward());
+  const Why why = why_of({.trace = run.trace(),
+                          .snapshot = run.snapshot(),
+                          .position = run.position(),
+                          .language = trace::Language::kEn,
+                          .chosen = "B"});
+  REQUIRE_FALSE(why.clients.empty());
+  CHECK(any(why.clients[0].wakes, "connects again"));
+  CHECK_FALSE(any(why.clients[0].wakes, "for ever"));
+}
+
 TEST_CASE("why: a paused holder whose session is over is in danger, and told why") {
   play::Run run(three_clients());
   while (!trace::believes_to_hold(run.snapshot().clients.at("A"))) REQUIRE(run.step_forward());

@@ -49,6 +49,7 @@ TEST_CASE("the usual slips are told apart") {
       {"{\"a\": 1e999}", "line 1, column 12: this number is too large"},
       {"{\"a\": \"x", "was the file cut off?"},
       {"{\"a\": [1, 2", "was the file cut off?"},
+      {"{\"a\": \"\xe5\xba", "was the file cut off?"},
       {"{\"a\": fals", "was the file cut off?"},
       {"{\"a\": 1.", "was the file cut off?"},
       {"{\"a\": \"x\ny\"}", "write a line break in it as \\n"},

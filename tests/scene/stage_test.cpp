@@ -173,6 +173,22 @@ TEST_CASE("an ensemble: each server's role, how far it is, what cuts it off, and
   CHECK(says(stage_of(moment), "quorum", "no quorum"));
 }
 
+TEST_CASE("while nobody leads, no session's time runs out") {
+  toys::Moment moment = toys::empty_moment();
+  toys::add_client(moment, "A", 6 * kSecond);
+  moment.snapshot.time_us = 10 * kSecond;
+  trace::SessionRow& session = moment.snapshot.sessions.at("A#1");
+  session.heard_us = kSecond;
+  session.expires_us = 8 * kSecond;
+  CHECK(says(stage_of(moment, -1, trace::Language::kEn), "session/A#1", "time is up"));
+  for (const char* id : {"zk1", "zk2", "zk3"}) moment.snapshot.servers[id].role = trace::ServerRole::kLooking;
+  CHECK(says(stage_of(moment, -1, trace::Language::kEn), "session/A#1", "no leader"));
+  moment.snapshot.servers["zk2"].role = trace::ServerRole::kLeading;
+  CHECK(says(stage_of(moment, -1, trace::Language::kEn), "session/A#1", "time is up"));
+  session.expires_us = -1;  // The leader has not begun to count.
+  CHECK(says(stage_of(moment, -1, trace::Language::kEn), "session/A#1", "no leader"));
+}
+
 TEST_CASE("every watch is an arrow or is said in words") {
   toys::Moment moment = toys::gc_pause();
   moment.snapshot.watches.clear();
