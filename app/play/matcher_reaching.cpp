@@ -45,6 +45,11 @@ bool has_work(const sim::World& world, uint32_t client) {
   return !library.socket.empty() || library.state == sim::LibraryState::kConnecting;
 }
 
+/// A real client may be done by the time it is asked to let go, or to give up: then nothing comes of it.
+bool comes_too_late(const scenario::Intervention& intervention) {
+  return intervention.action == scenario::Action::kCancel || intervention.action == scenario::Action::kRelease;
+}
+
 /// Whether the client's library does this to get a connection.
 bool connects(const sim::World& world, const sim::Choice& choice, uint32_t client) {
   if (client == UINT32_MAX || world.processes[client].library.state == sim::LibraryState::kConnected) return false;
@@ -82,7 +87,12 @@ bool Matcher::produce(State& state, size_t index) const {
   const Observation& wanted = observations_[index];
   if (wanted.kind == EventKind::kIntervened) {
     const auto intervention = scenario::intervention_named(wanted.what);
-    if (!intervention || !sim::is_possible(state.world, *intervention)) return false;
+    if (!intervention) return false;
+    if (!sim::is_possible(state.world, *intervention)) {
+      if (!comes_too_late(*intervention)) return false;
+      ++state.heads[wanted.lane];
+      return true;
+    }
     std::optional<Step> step = step_of(state, {.intervention = *intervention, .at_us = wanted.time_us});
     if (!step || !is_produced(step->heads, index)) return false;
     take(state, std::move(*step));
