@@ -26,6 +26,41 @@ Problem environment(const std::string& place, const std::string& message) {
   return {place, "", message, ProblemKind::kEnvironment};
 }
 
+/// Whether a step's target is this server, or a link or a group with it.
+bool names_server(const std::string& target, const std::string& id) {
+  for (const std::string& member : scenario::members_of(target)) {
+    if (member == id) return true;
+    for (const char* joint : {">", "-"}) {
+      if (member.starts_with(id + joint) || member.ends_with(joint + id)) return true;
+    }
+  }
+  return false;
+}
+
+/// Where the scenario names a server that is not started when there are `count`; nullopt: nowhere.
+std::optional<Problem> missing_server(const scenario::Scenario& scenario, size_t count) {
+  for (size_t i = count; i < scenario.servers.size(); ++i) {
+    const std::string& id = scenario.servers[i].id;
+    const auto problem = [&](const std::string& pointer) {
+      return Problem{scenario.name, pointer, "names " + id + ", which is not started with --servers " +
+                                                 std::to_string(count) + "; leave --servers out, or start " +
+                                                 std::to_string(scenario.servers.size())};
+    };
+    for (size_t c = 0; c < scenario.clients.size(); ++c) {
+      if (scenario.clients[c].server == id) return problem("/clients/" + std::to_string(c) + "/server");
+    }
+    for (size_t s = 0; s < scenario.steps.size(); ++s) {
+      for (const scenario::Intervention& action : scenario.steps[s].actions) {
+        if (names_server(action.target, id)) return problem("/steps/" + std::to_string(s) + "/do");
+      }
+      for (const scenario::Condition& condition : scenario.steps[s].when) {
+        if (condition.at.starts_with("/servers/" + id + "/")) return problem("/steps/" + std::to_string(s) + "/when");
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 /// What the scenario asks for that only the simulator can do.
 std::optional<Problem> unplayable(const scenario::Scenario& scenario) {
   const auto problem = [&](const char* pointer, const std::string& message) {
@@ -114,7 +149,9 @@ bool Runner::start_parts() {
                       "the lockstep program, which plays the parts, is not there")});
     return false;
   }
-  if (const auto problem = unplayable(scenario_)) {
+  std::optional<Problem> problem = unplayable(scenario_);
+  if (!problem && options_.servers) problem = missing_server(scenario_, static_cast<size_t>(std::max(0, *options_.servers)));
+  if (problem) {
     fail({*problem});
     return false;
   }

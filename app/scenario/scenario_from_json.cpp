@@ -165,7 +165,7 @@ std::vector<Problem> read_step(const json& object, const Place& place, Step& ste
       problems.push_back(place.at("do").at(i).problem(
           "\"" + name +
           "\" is no intervention; expected one such as \"pause A\", \"crash zk1\", \"cut A-zk1\", "
-          "\"hold A>db\" or \"rule db greater\""));
+          "\"partition zk3,A\", \"heal all\", \"hold A>db\" or \"rule db greater\""));
     }
   }
   return problems;

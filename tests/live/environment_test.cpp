@@ -167,6 +167,30 @@ TEST_CASE("what only the simulator can do is refused for real", "[live]") {
   CHECK(pointer_of(scenario) == "/sequence_overflow");
 }
 
+TEST_CASE("fewer servers than the scenario names are refused", "[live]") {
+  const auto pointer_of = [](const scenario::Scenario& scenario) {
+    live::LiveOptions with = options();
+    with.servers = 2;
+    const auto trace = live::play_live(scenario, with);
+    REQUIRE_FALSE(trace.ok());
+    CHECK(trace.problems().front().kind == scenario::ProblemKind::kInput);
+    CHECK_THAT(trace.problems().front().message, Contains("zk3"));
+    return trace.problems().front().pointer;
+  };
+  scenario::Scenario scenario = crowd({});
+  scenario.servers = {{"zk1"}, {"zk2"}, {"zk3"}};
+  scenario.clients[1].server = "zk3";
+  CHECK(pointer_of(scenario) == "/clients/1/server");
+  scenario.clients[1].server = "zk2";
+  for (const char* action : {"crash zk3", "cut zk1>zk3", "cut zk3-zk1", "partition zk1,zk3", "cut A>zk3"}) {
+    CAPTURE(action);
+    scenario.steps = {{.actions = {scenario::intervention_named(action).value()}}};
+    CHECK(pointer_of(scenario) == "/steps/0/do");
+  }
+  scenario.steps = {when("/servers/zk3/role", std::string("leading"), "pause A")};
+  CHECK(pointer_of(scenario) == "/steps/0/when");
+}
+
 TEST_CASE("a folder that cannot be made is named", "[live]") {
   setenv("TMPDIR", "/nowhere", 1);
   const auto trace = live::play_live(crowd({}), options());
