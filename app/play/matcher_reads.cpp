@@ -188,6 +188,7 @@ void Matcher::wait_for_older_reads(const Observation& commit) {
     bool possible = true;
     for (size_t index = trial.next + 1; possible && index <= last; ++index) {
       if (observations_[index].lane == kServersLane || is_produced(trial.heads, index)) continue;
+      if (observations_[index].is_reply()) catch_up(trial, observations_[index]);
       possible = reach(trial, index);
     }
     if (possible) now_ = std::move(trial);
