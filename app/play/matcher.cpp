@@ -101,7 +101,7 @@ bool Matcher::go_on() {
       fork_at_commit(wanted);
     }
     if (wanted.kind == EventKind::kLine) fork_at_line(wanted);
-    if (wanted.is_reply()) catch_up(now_, wanted);
+    catch_up(now_, wanted);
     if (!reach(now_, now_.next) && !hasten(now_, now_.next)) return false;
   }
   return true;

@@ -97,8 +97,10 @@ class Matcher {
   bool serve_older_reads_of(State& state, uint32_t client, zk::Zxid commit, TimeUs time_us) const;
   /// A learner lags: before it applies what is committed, its clients may have read.
   bool serve_older_reads(State& state, const sim::Choice& choice, TimeUs time_us) const;
-  /// Before a learner answers, it has applied what its reply shows.
-  void catch_up(State& state, const Observation& reply) const;
+  /// Before a learner answers, it has applied what its reply shows; and before it welcomes a client, its session.
+  void catch_up(State& state, const Observation& told) const;
+  /// The newest transaction that whoever is told this has seen; 0: the recording does not tell.
+  zk::Zxid shown_by(const Observation& told) const;
   /// Clients whose read on its way came before the commit, or may have.
   std::vector<uint32_t> readers_of(const State& state, const Observation& commit, Served when) const;
   /// The read came first if the commit is nearer to its reply than to its sending.

@@ -106,19 +106,31 @@ bool Matcher::serve_older_reads(State& state, const sim::Choice& choice, TimeUs 
   return all;
 }
 
-void Matcher::catch_up(State& state, const Observation& reply) const {
-  const uint32_t client = client_of(reply);
-  for (bool moved = client != UINT32_MAX && reply.zxid != 0; moved;) {
+zk::Zxid Matcher::shown_by(const Observation& told) const {
+  if (told.is_reply()) return told.zxid;
+  if (told.kind != EventKind::kConnected) return 0;
+  const std::string sessions = told.lane.substr(0, told.lane.rfind(kLibrary)) + "#";
+  for (auto before = static_cast<size_t>(&told - observations_.data()); before-- > 0;) {
+    const Observation& one = observations_[before];
+    if (one.kind == EventKind::kSessionOpened && one.peer.starts_with(sessions)) return one.zxid;
+  }
+  return 0;
+}
+
+void Matcher::catch_up(State& state, const Observation& told) const {
+  const zk::Zxid shown = shown_by(told);
+  const uint32_t client = client_of(told);
+  for (bool moved = client != UINT32_MAX && shown != 0; moved;) {
     moved = false;
     for (const sim::Enabled& one : sim::enabled(state.world)) {
       const sim::QuorumPacket* packet = commit_in(state.world, one.choice);
       if (packet == nullptr) continue;
       const zk::Zxid commit = state.zxids.observed(packet->zxid);
       const uint32_t learner = state.world.links[one.choice.index].server;
-      if (commit == 0 || commit > reply.zxid || learner != state.world.processes[client].library.server) continue;
-      (void)serve_older_reads(state, one.choice, reply.time_us);
+      if (commit == 0 || commit > shown || learner != state.world.processes[client].library.server) continue;
+      (void)serve_older_reads(state, one.choice, told.time_us);
       moved = make_silently(state, one.choice);
-      settle(state, reply.time_us);
+      settle(state, told.time_us);
       break;
     }
   }
@@ -188,7 +200,7 @@ void Matcher::wait_for_older_reads(const Observation& commit) {
     bool possible = true;
     for (size_t index = trial.next + 1; possible && index <= last; ++index) {
       if (observations_[index].lane == kServersLane || is_produced(trial.heads, index)) continue;
-      if (observations_[index].is_reply()) catch_up(trial, observations_[index]);
+      catch_up(trial, observations_[index]);
       possible = reach(trial, index);
     }
     if (possible) now_ = std::move(trial);
