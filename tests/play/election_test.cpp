@@ -39,8 +39,7 @@ TimeUs until_led(const scenario::Scenario& scenario) {
   for (int64_t i = 0; i < trace.size(); ++i) {
     if (trace.kind_at(i) == trace::EventKind::kIntervened) mended = trace.time_at(i);
   }
-  const bool led_before = mended >= 0;
-  REQUIRE(led_before);
+  REQUIRE(mended >= 0);
   for (int64_t i = trace.index_at(mended); i < trace.size(); ++i) {
     const trace::Event event = trace.event(i);
     if (event.kind == trace::EventKind::kRoleChanged && event.data.what == "LEADING") return event.time_us - mended;
