@@ -8,6 +8,22 @@ namespace lockstep::live {
 using scenario::Action;
 using scenario::Intervention;
 
+namespace {
+
+/// Whether a direction of a link, which is cut or not, held back or not, is changed by this.
+bool changes_link(Action action, bool cut, bool held) {
+  switch (action) {
+    case Action::kCut: return !cut;
+    case Action::kHeal: return cut;
+    case Action::kHold: return !held;
+    case Action::kLetGo: return held;
+    case Action::kDeliver: return !cut;
+    default: return false;  // done to something else
+  }
+}
+
+}  // namespace
+
 void Runner::fulfil(const Wish& wish) {
   std::visit(overloaded{
                  [&](const ArmBreak& arm) {
@@ -52,7 +68,7 @@ void Runner::interfere(const Intervention& intervention) {
   if (done) {
     noted.change = change_of(intervention);
   } else {
-    noted.data.error = "NotPossible";
+    noted.data.error = trace::kNotPossible;
   }
   recorder_->see(at, std::move(noted));
   // A new process tells of itself; that it was asked for comes first.
@@ -93,40 +109,44 @@ bool Runner::do_to_server(size_t index, Action action) {
   return true;
 }
 
-/// Cuts every link between the group and the others. Nobody is cut off from the resource.
+/// Cuts every link between the group and the others. Nobody is cut off from the resource. False if none was left.
 bool Runner::partition(const std::string& group) {
   const std::vector<std::string> members = scenario::members_of(group);
   const auto in_group = [&](const std::string& id) {
     return std::find(members.begin(), members.end(), id) != members.end();
   };
+  bool done = false;
   for (const auto& client : clients_) {
     for (const Way& way : client->ways()) {
       if (!server_named(way.to) || in_group(client->id()) == in_group(way.to)) continue;
-      way.relay->set_cut(Direction::kForth, true);
-      way.relay->set_cut(Direction::kBack, true);
+      for (const Direction direction : {Direction::kForth, Direction::kBack}) {
+        done = do_to_way(way, direction, Action::kCut) || done;
+      }
     }
   }
   for (size_t from = 0; from < servers_.size(); ++from) {
     for (size_t to = 0; to < servers_.size(); ++to) {
       if (in_group(servers_[from]) != in_group(servers_[to])) {
-        do_to_server_link(from, to, Action::kCut);
+        done = do_to_server_link(from, to, Action::kCut) || done;
       }
     }
   }
-  return true;
+  return done;
 }
 
 bool Runner::heal_all() {
+  bool done = false;
   for (const auto& client : clients_) {
     for (const Way& way : client->ways()) {
-      way.relay->set_cut(Direction::kForth, false);
-      way.relay->set_cut(Direction::kBack, false);
+      for (const Direction direction : {Direction::kForth, Direction::kBack}) {
+        done = do_to_way(way, direction, Action::kHeal) || done;
+      }
     }
   }
   for (size_t from = 0; from < servers_.size(); ++from) {
-    for (size_t to = 0; to < servers_.size(); ++to) do_to_server_link(from, to, Action::kHeal);
+    for (size_t to = 0; to < servers_.size(); ++to) done = do_to_server_link(from, to, Action::kHeal) || done;
   }
-  return true;
+  return done;
 }
 
 bool Runner::do_to_server_links(const Intervention& intervention) {
@@ -148,11 +168,12 @@ bool Runner::do_to_server_links(const Intervention& intervention) {
 bool Runner::do_to_server_link(size_t from, size_t to, Action action) {
   ServerLinks* links = ensemble_->links();
   if (!links || from == to) return false;
+  if (!changes_link(action, links->cut(from, to), links->held(from, to))) return false;
   switch (action) {
-    case Action::kCut: links->set_cut(from, to, true); return true;
-    case Action::kHeal: links->set_cut(from, to, false); return true;
-    case Action::kHold: links->set_held(from, to, true); return true;
-    case Action::kLetGo: links->set_held(from, to, false); return true;
+    case Action::kCut:
+    case Action::kHeal: links->set_cut(from, to, action == Action::kCut); return true;
+    case Action::kHold:
+    case Action::kLetGo: links->set_held(from, to, action == Action::kHold); return true;
     case Action::kDeliver: return links->deliver(from, to);
     default: return false;  // done to something else
   }
@@ -177,11 +198,12 @@ bool Runner::do_to_links(const Intervention& intervention) {
 }
 
 bool Runner::do_to_way(const Way& way, Direction direction, Action action) {
+  if (!changes_link(action, way.relay->cut(direction), way.relay->held(direction))) return false;
   switch (action) {
-    case Action::kCut: way.relay->set_cut(direction, true); return true;
-    case Action::kHeal: way.relay->set_cut(direction, false); return true;
-    case Action::kHold: way.relay->set_held(direction, true); return true;
-    case Action::kLetGo: way.relay->set_held(direction, false); return true;
+    case Action::kCut:
+    case Action::kHeal: way.relay->set_cut(direction, action == Action::kCut); return true;
+    case Action::kHold:
+    case Action::kLetGo: way.relay->set_held(direction, action == Action::kHold); return true;
     case Action::kDeliver: return way.relay->deliver(direction);
     default: return false;  // done to something else
   }

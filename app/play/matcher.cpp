@@ -10,8 +10,6 @@ using trace::EventKind;
 
 /// How many reads at a time may have come before or after a commit, as far as the recording tells.
 constexpr size_t kReadersMax = 12;
-/// How long after it has lost its connection a library may tell so.
-constexpr TimeUs kLibrarySkew = 20 * kMillisecond;
 
 /// Collects what a choice makes observable.
 class Watcher final : public sim::Observer {
@@ -102,6 +100,7 @@ bool Matcher::go_on() {
     }
     if (wanted.kind == EventKind::kLine) fork_at_line(wanted);
     catch_up(now_, wanted);
+    bring_verdict(now_, wanted);
     if (!reach(now_, now_.next) && !hasten(now_, now_.next)) return false;
   }
   return true;

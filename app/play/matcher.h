@@ -22,8 +22,11 @@ class Matcher {
   Comparison run();
 
  private:
-  /// How many packets may have to be moved by hand to come to an observation.
+  /// How many packets may have to be moved by hand to come to an observation; commits that a learner has still to
+  /// hear of do not count, for there may be any number of them.
   static constexpr int kHelpMax = 3;
+  /// How long after it has lost its connection a library may tell so.
+  static constexpr TimeUs kLibrarySkew = 20 * kMillisecond;
   /// How many choices are tried, whatever for, before it gives up.
   static constexpr int64_t kStepsMax = 300'000;
 
@@ -70,9 +73,13 @@ class Matcher {
   uint32_t client_of(const Observation& wanted) const;
 
   // ---- Coming to an observation (matcher_reaching.cpp) ----
+  /// A pong that its client cannot have heard: it would have kept the connection that it soon gives up as silent.
+  bool comes_too_late(const State& state, const sim::Choice& choice) const;
   /// Makes all such choices that are due by `time_us` and tell nothing, to nobody: in which order an application is
   /// told things is for the recording to say.
   void settle(State& state, TimeUs time_us) const;
+  /// If an application hears the resource's verdict before what its library is about to tell, the verdict arrives first.
+  void bring_verdict(State& state, const Observation& told) const;
   /// Makes the choice that tells observation `index`; false if there is none.
   bool produce(State& state, size_t index) const;
   /// Lets the servers' clocks, and a library that looks for a server, run ahead until observation `index` can be
@@ -81,12 +88,14 @@ class Matcher {
   bool hasten(State& state, size_t index) const;
   /// What may lead to what is wanted without telling anything itself: a packet of the client moves on, its library
   /// acts, its server applies what is committed, or a server begins to end its session.
-  std::vector<sim::Choice> helps(const sim::World& world, const Observation& wanted) const;
+  std::vector<sim::Choice> helps(const State& state, const Observation& wanted) const;
   /// Comes to observation `index` and produces it; false if nothing leads there.
   bool reach(State& state, size_t index, int help_left = kHelpMax) const;
 
   // ---- Reads, and what is committed (matcher_reads.cpp) ----
-  /// The next that a client's application is told, if it is a reply.
+  /// The next that a client's application is told; nullptr if nothing.
+  const Observation* next_input(const Heads& heads, const std::string& client) const;
+  /// The same, if it is a reply.
   const Observation* reply_due(const Heads& heads, const std::string& client) const;
   /// Whether this read, which is on its way, was served before the commit.
   Served served_of(const State& state, uint32_t client, const sim::Packet& read, const Observation& commit) const;

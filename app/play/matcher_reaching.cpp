@@ -45,11 +45,6 @@ bool has_work(const sim::World& world, uint32_t client) {
   return !library.socket.empty() || library.state == sim::LibraryState::kConnecting;
 }
 
-/// A real client may be done by the time it is asked to let go, or to give up: then nothing comes of it.
-bool comes_too_late(const scenario::Intervention& intervention) {
-  return intervention.action == scenario::Action::kCancel || intervention.action == scenario::Action::kRelease;
-}
-
 /// Whether the client's library does this to get a connection.
 bool connects(const sim::World& world, const sim::Choice& choice, uint32_t client) {
   if (client == UINT32_MAX || world.processes[client].library.state == sim::LibraryState::kConnected) return false;
@@ -61,6 +56,16 @@ bool connects(const sim::World& world, const sim::Choice& choice, uint32_t clien
 
 }  // namespace
 
+bool Matcher::comes_too_late(const State& state, const sim::Choice& choice) const {
+  if (choice.mover != Mover::kDeliver) return false;
+  const sim::Link& link = state.world.links[choice.index];
+  if (!link.to_client || link.queue.front().packet->kind != sim::PacketKind::kPong) return false;
+  const Observation* told = head(state.heads, state.world.scenario->clients[link.client].id + kLibrary);
+  if (told == nullptr || told->kind != EventKind::kDisconnected) return false;
+  const TimeUs last_heard = told->time_us - sim::silence_limit(state.world.processes[link.client].library);
+  return state.world.now_us > last_heard + kLibrarySkew;
+}
+
 void Matcher::settle(State& state, TimeUs time_us) const {
   for (bool moved = true; moved && !is_exhausted();) {
     moved = false;
@@ -68,7 +73,7 @@ void Matcher::settle(State& state, TimeUs time_us) const {
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.due_us < b.due_us; });
     for (const sim::Enabled& one : all) {
       if (one.due_us > std::max(time_us, state.world.now_us)) break;
-      if (!is_background(state.world, one.choice)) continue;
+      if (!is_background(state.world, one.choice) || comes_too_late(state, one.choice)) continue;
       const size_t before = state.choices.size();
       const bool ready = serve_older_reads(state, one.choice, time_us);
       moved = state.choices.size() > before;
@@ -83,16 +88,25 @@ void Matcher::settle(State& state, TimeUs time_us) const {
   }
 }
 
+void Matcher::bring_verdict(State& state, const Observation& told) const {
+  if (!told.lane.ends_with(kLibrary)) return;
+  const uint32_t client = client_of(told);
+  const Observation* next = next_input(state.heads, state.world.scenario->clients[client].id);
+  if (next == nullptr || (next->what != "accepted" && next->what != "refused")) return;
+  for (const sim::Enabled& one : sim::enabled(state.world)) {
+    if (one.choice.mover != Mover::kDeliver) continue;
+    const sim::Link& link = state.world.links[one.choice.index];
+    if (link.kind != sim::LinkKind::kClientResource || !link.to_client || link.client != client) continue;
+    (void)make_silently(state, one.choice);
+    return;
+  }
+}
+
 bool Matcher::produce(State& state, size_t index) const {
   const Observation& wanted = observations_[index];
   if (wanted.kind == EventKind::kIntervened) {
     const auto intervention = scenario::intervention_named(wanted.what);
     if (!intervention) return false;
-    if (!sim::is_possible(state.world, *intervention)) {
-      if (!comes_too_late(*intervention)) return false;
-      ++state.heads[wanted.lane];
-      return true;
-    }
     std::optional<Step> step = step_of(state, {.intervention = *intervention, .at_us = wanted.time_us});
     if (!step || !is_produced(step->heads, index)) return false;
     take(state, std::move(*step));
@@ -107,7 +121,8 @@ bool Matcher::produce(State& state, size_t index) const {
   return false;
 }
 
-std::vector<sim::Choice> Matcher::helps(const sim::World& world, const Observation& wanted) const {
+std::vector<sim::Choice> Matcher::helps(const State& state, const Observation& wanted) const {
+  const sim::World& world = state.world;
   std::vector<sim::Choice> helps;
   const uint32_t client = client_of(wanted);
   if (client == UINT32_MAX) return helps;
@@ -120,7 +135,7 @@ std::vector<sim::Choice> Matcher::helps(const sim::World& world, const Observati
                        world.links[one.choice.index].kind != sim::LinkKind::kServerServer &&
                        world.links[one.choice.index].client == client;
     const bool acts = mover == Mover::kIo && one.choice.index == client && has_work(world, client);
-    if (ends || moves || acts) helps.push_back(one.choice);
+    if (ends || acts || (moves && !comes_too_late(state, one.choice))) helps.push_back(one.choice);
   }
   // Only if nothing else helps, since others may read before: a commit is applied where the client is, or goes out of
   // the way of the next proposal.
@@ -155,10 +170,11 @@ bool Matcher::reach(State& state, size_t index, int help_left) const {
   settle(state, observations_[index].time_us);
   if (produce(state, index)) return true;
   if (help_left == 0 || is_exhausted()) return false;
-  for (const sim::Choice& choice : helps(state.world, observations_[index])) {
+  for (const sim::Choice& choice : helps(state, observations_[index])) {
     State trial = state;
     (void)serve_older_reads(trial, choice, observations_[index].time_us);
-    if (!make_silently(trial, choice) || !reach(trial, index, help_left - 1)) continue;
+    const int cost = commit_in(state.world, choice) == nullptr ? 1 : 0;
+    if (!make_silently(trial, choice) || !reach(trial, index, help_left - cost)) continue;
     state = std::move(trial);
     return true;
   }

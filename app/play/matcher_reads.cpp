@@ -44,15 +44,20 @@ bool changes_data(EventKind kind) {
   return kind == EventKind::kCommitted || kind == EventKind::kSessionExpired || kind == EventKind::kSessionClosed;
 }
 
-const Observation* Matcher::reply_due(const Heads& heads, const std::string& client) const {
+const Observation* Matcher::next_input(const Heads& heads, const std::string& client) const {
   const auto all = lanes_.find(client);
   if (all == lanes_.end()) return nullptr;
   const auto made = heads.find(client);
   for (size_t place = made == heads.end() ? 0 : made->second; place < all->second.size(); ++place) {
     const Observation& next = observations_[all->second[place]];
-    if (next.kind == EventKind::kInput) return next.is_reply() ? &next : nullptr;
+    if (next.kind == EventKind::kInput) return &next;
   }
   return nullptr;
+}
+
+const Observation* Matcher::reply_due(const Heads& heads, const std::string& client) const {
+  const Observation* next = next_input(heads, client);
+  return next != nullptr && next->is_reply() ? next : nullptr;
 }
 
 Served Matcher::served_of(const State& state, uint32_t client, const sim::Packet& read, const Observation& commit) const {

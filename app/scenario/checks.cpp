@@ -46,12 +46,16 @@ void check_ids(const Draft& draft, std::vector<Problem>& problems) {
       problems.push_back(
           place.problem("the id \"" + id + "\" is taken by a " + at->second + "; choose another"));
   };
+  // The resource has its usual id even where the file does not speak of it; then others are to choose another.
+  const bool usual = scenario.resource.id == ResourceSpec{}.id;
+  const auto claim_resource = [&] { claim(scenario.resource.id, "resource", draft.place.at("resource").at("id")); };
+  if (usual) claim_resource();
   for (size_t i = 0; i < scenario.servers.size(); ++i) {
     claim(scenario.servers[i].id, "server", draft.place.at("servers").at(i));
   }
-  claim(scenario.resource.id, "resource", draft.place.at("resource").at("id"));
+  if (!usual) claim_resource();
   for (size_t i = 0; i < scenario.clients.size(); ++i) {
-    claim(scenario.clients[i].id, "client", draft.client_places[i]);
+    claim(scenario.clients[i].id, "client", draft.client_places[i].id);
   }
 }
 
@@ -74,8 +78,8 @@ void check_first_servers(const Draft& draft, std::vector<Problem>& problems) {
   for (size_t i = 0; i < draft.scenario.clients.size(); ++i) {
     const std::string& server = draft.scenario.clients[i].server;
     if (server.empty() || is_server(draft.scenario, server)) continue;
-    problems.push_back(draft.client_places[i].problem("its first server \"" + server + "\" does not exist; expected " +
-                                                      some_of(server_ids(draft.scenario))));
+    problems.push_back(draft.client_places[i].whole.at("server").problem(
+        "there is no server \"" + server + "\"; expected " + some_of(server_ids(draft.scenario))));
   }
 }
 
@@ -146,12 +150,11 @@ void check_link(const Scenario& scenario, const Intervention& intervention, cons
   const std::string client = scenario.clients.front().id;
   const bool both_ways =
       intervention.action == Action::kCut || intervention.action == Action::kHeal;
+  const std::string& server = scenario.servers.front().id;
   std::string expected = "\"" + client + ">" + scenario.resource.id + "\"";
-  if (!scenario.servers.empty()) {
-    const std::string& server = scenario.servers.front().id;
-    if (both_ways) expected += " (one way) or \"" + client + "-" + server + "\" (both ways)";
-    if (!both_ways) expected += " or \"" + server + ">" + client + "\"";
-  }
+  if (scenario.servers.size() > 1) expected += ", \"" + server + ">" + scenario.servers[1].id + "\"";
+  if (both_ways) expected += " (one way) or \"" + client + "-" + server + "\" (both ways)";
+  if (!both_ways) expected += " or \"" + server + ">" + client + "\"";
   problems.push_back(place.problem("there is no link \"" + intervention.target +
                                    "\"; expected one such as " + expected));
 }

@@ -10,11 +10,17 @@
 
 namespace lockstep::scenario {
 
+/// Where a client stands in the file; many may stand at one place.
+struct ClientPlace {
+  Place whole;
+  Place id;  ///< where its id comes from
+};
+
 /// A scenario that has been read and not yet been checked.
 struct Draft {
   Place place;  ///< of the whole
   Scenario scenario = {};
-  std::vector<Place> client_places = {};  ///< for each client, where its id comes from
+  std::vector<ClientPlace> client_places = {};  ///< of each client
 };
 
 /// Every problem, in the order of the file's members.

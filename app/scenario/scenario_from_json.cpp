@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -108,7 +109,7 @@ std::vector<Problem> read_clients(const json& list, const Place& place, Draft& d
       client.id = ids.at("prefix").get<std::string>() + (many ? std::to_string(k + 1) : "");
       client.start_us = first_us + k * every_us;
       draft.scenario.clients.push_back(client);
-      draft.client_places.push_back(place.at(i).at(many ? "ids" : "id"));
+      draft.client_places.push_back({place.at(i), place.at(i).at(many ? "ids" : "id")});
     }
   }
   return {};
@@ -171,6 +172,15 @@ std::vector<Problem> read_step(const json& object, const Place& place, Step& ste
   return problems;
 }
 
+/// Many clients may stand at one place, and a name may stand twice in one group.
+std::vector<Problem> each_once(const std::vector<Problem>& problems) {
+  std::vector<Problem> once;
+  for (const Problem& problem : problems) {
+    if (std::find(once.begin(), once.end(), problem) == once.end()) once.push_back(problem);
+  }
+  return once;
+}
+
 }  // namespace
 
 Result<Scenario> scenario_from_json(const json& value, const std::string& file,
@@ -206,7 +216,7 @@ Result<Scenario> scenario_from_json(const json& value, const std::string& file,
     scenario.steps.push_back(std::move(step));
   }
   if (problems.empty()) problems = check(draft);
-  if (!problems.empty()) return problems;
+  if (!problems.empty()) return each_once(problems);
   return std::move(scenario);
 }
 

@@ -59,8 +59,19 @@ Node resolve(Node node, const Documents& documents) {
   return node;
 }
 
+/// Of alternatives, the one that an object is meant to fit: the one for objects.
+Node alternative_for_objects(const Node& node, const Documents& documents) {
+  if (!node.schema->contains("anyOf")) return node;
+  for (const json& one : node.schema->at("anyOf")) {
+    const Node alternative = resolve({&one, node.document}, documents);
+    if (alternative.schema->value("type", "") == "object") return alternative;
+  }
+  return node;
+}
+
 /// The schema of a member or element; no schema if there is none.
-Node step_into(const Node& node, const std::string& step, const Documents& documents) {
+Node step_into(const Node& parent, const std::string& step, const Documents& documents) {
+  const Node node = alternative_for_objects(parent, documents);
   const json& schema = *node.schema;
   const auto child = [&](const json& found) { return resolve({&found, node.document}, documents); };
   if (schema.contains("properties") && schema.at("properties").contains(step)) {
@@ -206,7 +217,10 @@ std::vector<Problem> explain_all(const valijson::ValidationResults& results, con
       problems.push_back(there.problem(error.description));
       continue;
     }
-    for (Problem& problem : explain(*at, *node.schema, there))
+    // What is wrong within an object that may stand there is told at its own place.
+    const bool alternative = at->is_object() && node.schema->contains("anyOf");
+    const json& schema = *(alternative ? alternative_for_objects(node, documents) : node).schema;
+    for (Problem& problem : alternative ? explain_object(*at, schema, there) : explain(*at, schema, there))
       problems.push_back(std::move(problem));
   }
   return problems;

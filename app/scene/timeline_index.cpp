@@ -79,7 +79,9 @@ void TimelineIndex::take(const Event& event) {
     case EventKind::kSent:
     case EventKind::kArrived:
     case EventKind::kDropped: take_message(event); break;
-    case EventKind::kIntervened: take_process(event); break;
+    case EventKind::kIntervened:
+      if (event.data.error.empty()) take_process(event);
+      break;
     case EventKind::kRoleChanged: take_role(event); break;
     case EventKind::kCommitted:
     case EventKind::kSessionExpired:

@@ -43,10 +43,19 @@ TimeUs reconnect_time(World& world, uint32_t client) {
   return step + drawn({.min_us = 0, .max_us = kSecond - 1}, world.scenario->seed, client, process.steps);
 }
 
+/// The C library looks at the clock before it sends. After a pause that took too long it drops the connection, and what
+/// the application has asked for in between never leaves (zookeeper_interest comes before the buffers are written).
+bool drops_before_sending(const World& world, uint32_t client) {
+  const Library& library = world.processes[client].library;
+  return profile_of(world, client) == scenario::Profile::kC && library.socket.empty() &&
+         world.now_us >= library.heard_us + silence_limit(library);
+}
+
 void send_request(World& world, uint32_t client, Pending pending, int64_t cause, Effects& fx) {
   Packet packet{.kind = PacketKind::kRequest, .xid = pending.xid};
   packet.request = pending.request;
   world.processes[client].library.outstanding.push_back(std::move(pending));
+  if (drops_before_sending(world, client)) return fx.touch_client(client);
   transmit(world, client, std::move(packet), cause, fx);
 }
 

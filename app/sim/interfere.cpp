@@ -106,13 +106,8 @@ bool client_allows(const World& world, Action action, uint32_t client) {
       return process.state != ProcessState::kNotStarted && process.state != ProcessState::kCrashed;
     case Action::kRestart: return process.state == ProcessState::kCrashed;
     case Action::kRelease:
-    case Action::kCancel: {
-      if (process.state == ProcessState::kNotStarted || process.state == ProcessState::kCrashed) return false;
-      const recipes::Belief belief = recipes::belief(process.recipe);
-      const bool holding = belief == recipes::Belief::kHolding || belief == recipes::Belief::kSuspended;
-      const bool queued = belief == recipes::Belief::kWaiting || belief == recipes::Belief::kAcquiring;
-      return action == Action::kRelease ? holding : queued;
-    }
+    case Action::kCancel:  // One may ask at any time; who asks cannot know what the client will be doing by then.
+      return process.state != ProcessState::kNotStarted && process.state != ProcessState::kCrashed;
     case Action::kExpire: {
       uint32_t session = 0;
       const int32_t server = authority(world);
@@ -120,6 +115,16 @@ bool client_allows(const World& world, Action action, uint32_t client) {
              world.servers[static_cast<size_t>(server)].database.has_session(session);
     }
     default: return false;  // done to something else
+  }
+}
+
+/// Whether it would change anything for the client as it is now.
+bool is_of_use(const World& world, Action action, uint32_t client) {
+  const recipes::Belief belief = recipes::belief(world.processes[client].recipe);
+  switch (action) {
+    case Action::kRelease: return belief == recipes::Belief::kHolding || belief == recipes::Belief::kSuspended;
+    case Action::kCancel: return belief == recipes::Belief::kWaiting || belief == recipes::Belief::kAcquiring;
+    default: return true;
   }
 }
 
@@ -276,7 +281,9 @@ std::vector<Intervention> possible_interventions(const World& world) {
                                    Action::kRelease, Action::kCancel, Action::kExpire};
   for (uint32_t client = 0; client < world.processes.size(); ++client) {
     const std::string& id = world.scenario->clients[client].id;
-    for (const Action action : kOfClients) offer(client_allows(world, action, client), action, id);
+    for (const Action action : kOfClients) {
+      offer(client_allows(world, action, client) && is_of_use(world, action, client), action, id);
+    }
     for (uint32_t server = 0; server < world.servers.size(); ++server) {
       offer_both(id, server_id(world, server), {link_to_server(world, client, server), link_from_server(world, client, server)});
     }
@@ -353,13 +360,20 @@ void follow_client(World& world, Action action, uint32_t client, bool had_connec
 
 void interfere(World& world, const Intervention& intervention, Effects& fx) {
   const Action action = intervention.action;
+  const bool possible = is_possible(world, intervention);
+  const auto tell = [&] {
+    return fx.emit(lane_of(world, intervention), EventKind::kIntervened, trace::kNoEvent, [&](EventData& data) {
+      data.what = scenario::name_of(intervention);
+      if (!possible) data.error = trace::kNotPossible;
+    });
+  };
+  if (!possible) return static_cast<void>(tell());
   const uint32_t client = client_named(world, intervention.target);
   const uint32_t server = server_named(world, intervention.target);
   const Library before = client != kNobody ? world.processes[client].library : Library{};
   const std::optional<Member> member = server != kNobody ? world.servers[server].member : std::nullopt;
   change(world, intervention, fx);
-  const int64_t done = fx.emit(lane_of(world, intervention), EventKind::kIntervened, trace::kNoEvent,
-                               [&](EventData& data) { data.what = scenario::name_of(intervention); });
+  const int64_t done = tell();
   if (action == Action::kDeliver) return deliver(world, links_of(world, intervention).front(), done, fx);
   if (server != kNobody) return follow_server(world, action, server, member, done, fx);
   if (client != kNobody) follow_client(world, action, client, has_connection(before), before.server, done, fx);

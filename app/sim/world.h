@@ -108,6 +108,7 @@ std::vector<Enabled> enabled(const World& world);
 
 /// Interventions that would do something now, by name, in a fixed order.
 std::vector<scenario::Intervention> possible_interventions(const World& world);
+/// One that is not possible may be made too: it is told, with the error trace::kNotPossible, and changes nothing.
 bool is_possible(const World& world, const scenario::Intervention& intervention);
 
 // ---- Applying ----------------------------------------------------------------------------------

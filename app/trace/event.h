@@ -57,6 +57,8 @@ std::string_view name_of(EventKind kind);
 bool is_mark(EventKind kind);
 
 constexpr int64_t kNoEvent = -1;
+/// The error of an intervention that had no effect: a running server that is started again, a cut of what is cut.
+constexpr std::string_view kNotPossible = "NotPossible";
 
 /// What the event is about. Members that do not apply stay at their defaults and are left out of files.
 struct EventData {

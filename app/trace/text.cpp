@@ -79,6 +79,9 @@ std::string sentence(const Event& event, Language language) {
       return sentence(told, language);
     }
   }
+  if (event.kind == EventKind::kIntervened && event.data.error == kNotPossible) {
+    return (language == Language::kZh ? "干预没有效果：" : "Intervention without effect: ") + event.data.what;
+  }
   const SentenceForm& form = form_of(event);
   std::string_view pattern = language == Language::kZh ? form.zh : form.en;
   std::string text;

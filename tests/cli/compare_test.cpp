@@ -47,10 +47,16 @@ std::vector<std::string> variants_of(const std::string& name) {
   return ids;
 }
 
+/// One run in a thousand parts, where a leader shows what it has committed later than a follower does (app/sim/README.md):
+/// it is made once more.
 void check_agreement(const std::string& name, const std::vector<std::string>& more) {
   std::string asked = name;
   for (const std::string& word : more) asked += " " + word;
-  const Outcome outcome = compare(lesson(name), more);
+  Outcome outcome = compare(lesson(name), more);
+  if (outcome.code == 1) {
+    UNSCOPED_INFO(asked << "\n" << outcome.out << "Once more:");
+    outcome = compare(lesson(name), more);
+  }
   INFO(asked << "\n" << outcome.out << outcome.err);
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.out, StartsWith("They agree: the simulator produces all "));

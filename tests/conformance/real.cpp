@@ -138,7 +138,10 @@ class Playing {
   Playing& operator=(const Playing&) = delete;
 
   Played play() {
-    for (step_ = 0; step_ < plan_.size() && trouble_.empty(); ++step_) take(plan_[step_]);
+    for (step_ = 0; step_ < plan_.size() && trouble_.empty(); ++step_) {
+      ending_ = false;
+      take(plan_[step_]);
+    }
     for (auto& seat : seats_) {
       if (trouble_.empty() && seat->connected) settle(*seat);
     }
@@ -176,6 +179,7 @@ class Playing {
         return settle(seat);
       case Act::kEnd:
         if (!seat.useless) settle(seat);
+        ending_ = true;
         // Who is thrown out comes back only when its session is over.
         network_.run([&] { seat.relay.set_cut(live::Direction::kForth, true); });
         if (!live::close_session(server_, seat.key, kPatience)) {
@@ -309,7 +313,7 @@ class Playing {
         seat.useless = changed->state == zk::SessionState::kAuthFailed;
         if (seat.connected) seat.key = {changed->session, news.password};
       }
-      if (step_ < plan_.size() && is_a_race(plan_[step_], place, news.input, servers_.count())) continue;
+      if (ending_ && step_ < plan_.size() && is_a_race(plan_[step_], place, news.input, servers_.count())) continue;
       teller_.tell(log_, place, step_, news.input, news.request, news.timeout_us);
     }
   }
@@ -321,6 +325,7 @@ class Playing {
   Network& network_;
   std::array<std::unique_ptr<Seat>, kPlaces> seats_;
   size_t step_ = 0;
+  bool ending_ = false;  // The session of this step has heard all that came before its end.
   Teller teller_;
   Log log_;
   std::string trouble_;

@@ -200,6 +200,8 @@ TEST_CASE("ids are unique over clients, servers and the resource") {
         "/scenario/clients/1/ids");
   CHECK(place_of_client(R"({"id": "db"})") == "/scenario/clients/0/id");
   CHECK(place_of(R"("resource": {"id": "zk1"})") == "/scenario/resource/id");
+  CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": ["zk1", "db"]})") ==
+        std::vector<std::string>{"/scenario/servers/1: the id \"db\" is taken by a resource; choose another"});
   CHECK(place_of_client(R"({"id": "a b"})") == "/scenario/clients/0/id");
   CHECK(place_of_client("{\"id\": \"" + std::string(33, 'x') + "\"}") == "/scenario/clients/0/id");
 }
@@ -209,10 +211,25 @@ TEST_CASE("one to seven servers make an ensemble, and one at least has a vote") 
   CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": [{"id": "z1", "observer": true}]})") ==
         std::vector<std::string>{"/scenario/servers: has observers only, which have no vote; expected one server at "
                                  "least that is none"});
-  CHECK(place_of_client(R"({"id": "A", "server": "zk9"})") == "/scenario/clients/0/id");
+  CHECK(complaints(R"({"clients": [{"ids": {"prefix": "C", "count": 3}, "server": "zk9"}], "servers": ["zk1"]})") ==
+        std::vector<std::string>{"/scenario/clients/0/server: there is no server \"zk9\"; expected \"zk1\""});
+  CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": [{"id": "zk1", "observer": "yes"}]})") ==
+        std::vector<std::string>{"/scenario/servers/0/observer: is \"yes\"; expected true or false"});
+  CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": [{"id": "zk1", "observr": true}]})") ==
+        std::vector<std::string>{"/scenario/servers/0/observr: unknown key; did you mean \"observer\"?"});
   CHECK(complaints(R"({"clients": [{"id": "A"}], "servers": ["1","2","3","4","5","6","7","8"]})") ==
         std::vector<std::string>{
             "/scenario/servers: has 8 servers; at most 7 make an ensemble here"});
+}
+
+TEST_CASE("a link that does not exist is told with some that do, and each complaint once") {
+  const auto complaints_about = [](const std::string& action) {
+    return complaints(R"({"clients": [{"id": "A"}], "servers": ["zk1", "zk2"], "steps": [{"do": [")" + action + R"("]}]})");
+  };
+  CHECK(complaints_about("cut zk1>db") ==
+        std::vector<std::string>{"/scenario/steps/0/do/0: there is no link \"zk1>db\"; expected one such as \"A>db\", "
+                                 "\"zk1>zk2\" (one way) or \"A-zk1\" (both ways)"});
+  CHECK(complaints_about("partition ,").size() == 1);
 }
 
 TEST_CASE("what a step names must exist") {

@@ -255,3 +255,36 @@ TEST_CASE("how long a library waits for an answer to connecting, and which serve
   CHECK(order(scenario::Profile::kC, 2) == std::vector<uint32_t>{0, 0, 0, 0, 0, 0});
   CHECK(order(scenario::Profile::kJava, 3) == std::vector<uint32_t>{0, 1, 2, 0, 1, 2});
 }
+
+TEST_CASE("after a pause that was too long, the C library drops the connection before it sends what is asked for") {
+  for (const auto profile : {scenario::Profile::kC, scenario::Profile::kJava}) {
+    scenario::Scenario scenario = one_client(6 * kSecond);
+    scenario.clients[0].profile = profile;
+    scenario.clients[0].options.job.work_us = 20 * kMillisecond;
+    Bench bench(scenario);
+    REQUIRE(bench.run_while_not([&] { return holds(bench, "A"); }));
+    bench.interfere("cut zk1>A");  // So that no pong waits in its socket.
+    bench.interfere("pause A");
+    bench.run_until(bench.world.now_us + 4200 * kMillisecond);  // more than two thirds, and less than the timeout
+    bench.interfere("heal zk1>A");
+    bench.interfere("resume A");
+    const int64_t resumed = bench.trace.size();
+    sim::World& world = bench.world;
+    while (world.processes[0].library.outstanding.empty()) {  // The application runs first, until it asks for its release.
+      const auto all = sim::enabled(world);
+      const auto of_app = std::find_if(all.begin(), all.end(), [](const sim::Enabled& one) {
+        return one.choice.mover == sim::Mover::kLine || one.choice.mover == sim::Mover::kDeadline ||
+               one.choice.mover == sim::Mover::kInput;
+      });
+      REQUIRE(of_app != all.end());
+      bench.apply(of_app->choice);
+    }
+    bool sent = false;
+    for (int64_t i = resumed; i < bench.trace.size(); ++i) {
+      sent = sent || (bench.trace.kind_at(i) == EventKind::kSent && bench.trace.event(i).data.what == "delete");
+    }
+    CHECK(sent == (profile == scenario::Profile::kJava));
+    REQUIRE(bench.run_while_not([&] { return bench.time_of(EventKind::kReleased, "A") > 0; }));
+    CHECK(bench.time_of(EventKind::kDisconnected, "A", resumed) > 0);
+  }
+}

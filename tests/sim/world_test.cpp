@@ -119,3 +119,34 @@ TEST_CASE("an intervention that is offered can be made, and one that is not poss
   CHECK(sim::is_possible(bench.world, toy::action("add Z")));
   CHECK_FALSE(sim::is_possible(bench.world, toy::action("add A")));
 }
+
+TEST_CASE("an intervention that is not possible is told, and changes nothing") {
+  for (const char* name : {"restart zk1", "restart A", "partition A,zk1", "heal all", "let go A>db", "rule db none"}) {
+    CAPTURE(name);
+    scenario::Scenario scenario = toy::clients(1);
+    scenario.resource.rule = scenario::RegisterRule::kNone;
+    Bench bench(scenario);
+    REQUIRE(bench.run_while_not([&] { return bench.client("A").belief == recipes::Belief::kHolding; }));
+    bench.run_until(bench.world.now_us);
+    sim::World before = bench.world;
+    bench.interfere(name);
+    const trace::Event told = bench.trace.event(bench.trace.size() - 1);
+    CHECK(told.kind == trace::EventKind::kIntervened);
+    CHECK(told.data.error == trace::kNotPossible);
+    before.events = bench.world.events;
+    CHECK(before == bench.world);
+  }
+}
+
+TEST_CASE("one may ask for what a client no longer does: it is told, and nothing comes of it") {
+  Bench bench(toy::clients(2));
+  REQUIRE(bench.run_while_not([&] { return bench.client("B").belief == recipes::Belief::kWaiting; }));
+  bench.run_until(bench.world.now_us);
+  const auto offered = sim::possible_interventions(bench.world);
+  CHECK(std::find(offered.begin(), offered.end(), toy::action("cancel A")) == offered.end());
+  bench.interfere("cancel A");
+  CHECK(bench.trace.event(bench.trace.size() - 1).data.error.empty());
+  REQUIRE(bench.run_while_not([&] { return bench.client("B").belief == recipes::Belief::kHolding; }));
+  CHECK(bench.time_of(trace::EventKind::kReleased, "A") > 0);
+  CHECK(bench.time_of(trace::EventKind::kCancelled, "A") < 0);
+}

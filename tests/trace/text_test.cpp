@@ -48,6 +48,9 @@ TEST_CASE("sentences say what happened, in both languages") {
   REQUIRE(zh(event) == "干预：暂停 A");
   event.data.what = "something new";
   REQUIRE(en(event) == "Intervention: something new");
+  event.data = {.what = "restart zk1", .error = std::string(trace::kNotPossible)};
+  REQUIRE(en(event) == "Intervention without effect: restart zk1");
+  REQUIRE(zh(event) == "干预没有效果：restart zk1");
 
   event = {.lane = "zk1",
            .kind = EventKind::kArrived,
