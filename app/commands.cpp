@@ -54,8 +54,9 @@ Problem bad_argument(const std::string& argument, const std::string& message) {
   std::exit(128 + number);  // Only if it does not end us after all.
 }
 
-Result<trace::Trace> play_for_real(const scenario::Scenario& scenario, const LiveTarget& target) {
+Result<trace::Trace> play_for_real(const scenario::Scenario& scenario, const scenario::Place& place, const LiveTarget& target) {
   live::LiveOptions options;
+  options.place = place;
   options.servers = target.servers;
   options.connect = target.connect;
   if (isatty(STDERR_FILENO) != 0) {
@@ -71,7 +72,7 @@ Result<trace::Trace> play_for_real(const scenario::Scenario& scenario, const Liv
   return played;
 }
 #else
-Result<trace::Trace> play_for_real(const scenario::Scenario&, const LiveTarget&) {
+Result<trace::Trace> play_for_real(const scenario::Scenario&, const scenario::Place&, const LiveTarget&) {
   Problem problem;
   problem.file = "--backend live";
   problem.message =
@@ -149,7 +150,9 @@ Result<trace::Trace> trace_of(course::Opened& opened, const PlayCommand& command
   if (!scenario) return scenario.problems();
   if (command.seed) scenario.value().seed = *command.seed;
   if (command.tick_ms) scenario.value() = scenario::at_tick(std::move(scenario.value()), *command.tick_ms * kMillisecond);
-  if (command.backend == Backend::kLive) return play_for_real(scenario.value(), command.live);
+  if (command.backend == Backend::kLive) {
+    return play_for_real(scenario.value(), {opened.file, opened.lesson ? "/scenario" : ""}, command.live);
+  }
   trace::Ending ending;
   trace::Trace trace = play::play_to_end(scenario.value(), &ending);
   tell_end(ending, trace.size(), command.language);

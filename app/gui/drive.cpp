@@ -13,6 +13,7 @@
 #include "gui/window.h"
 #include "scenario/output.h"
 #include "scenario/reading.h"
+#include "scenario/schema.h"
 #include "trace/conditions.h"
 
 namespace lockstep::gui {
@@ -290,11 +291,16 @@ class Driver {
     const std::string begin = id.substr(0, id.find('/'));
     std::string names;
     int count = 0;
+    std::vector<std::string> groups;
     for (const auto& [each, item] : app_.items().all()) {
+      const std::string group = each.substr(0, each.find('/'));
+      if (groups.empty() || groups.back() != group) groups.push_back(group);
       if (each.rfind(begin, 0) != 0 || ++count > 12) continue;
       names += (names.empty() ? "" : ", ") + each;
     }
-    return names.empty() ? "nothing" : names;
+    if (!names.empty()) return names;
+    const std::string meant = scenario::nearest(begin, groups);
+    return meant.empty() ? "none; ids here begin with " + scenario::one_of(groups) : similar(meant);
   }
 
   App& app_;

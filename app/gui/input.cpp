@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cfloat>
@@ -38,6 +39,12 @@ constexpr std::array kNames = {
     KeyName{"comma", GLFW_KEY_COMMA, ","},
     KeyName{"period", GLFW_KEY_PERIOD, "."},
 };
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  return lower;
+}
 
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (text.substr(0, prefix.size()) != prefix) return false;
@@ -92,7 +99,9 @@ void set_key(ImGuiIO& io, const KeyPress& press, bool down) {
 
 }  // namespace
 
-bool key_named(std::string_view name, KeyPress& press) {
+bool key_named(std::string_view written, KeyPress& press) {
+  const std::string lower = lower_case(written);
+  std::string_view name = lower;
   KeyPress result;
   for (bool more = true; more;) {
     more = false;
@@ -103,7 +112,7 @@ bool key_named(std::string_view name, KeyPress& press) {
   result.key = function_key(name);
   if (name.size() == 1) result.key = single_key(name[0]);
   for (const KeyName& known : kNames) {
-    if (known.name == name) result.key = known.key;
+    if (known.name == name || lower_case(known.shown) == name) result.key = known.key;
   }
   if (result.key == 0) {
     if (name.size() != 1 || std::ispunct(static_cast<unsigned char>(name[0])) == 0) return false;

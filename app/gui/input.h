@@ -29,9 +29,9 @@ struct KeyPress {
   bool operator==(const KeyPress&) const = default;
 };
 
-/// "space", "shift+right", "ctrl+z", "f5", "p", "?": as scripts and the list of keys write them. False if
-/// there is no such key.
-[[nodiscard]] bool key_named(std::string_view name, KeyPress& press);
+/// "space", "shift+right", "ctrl+z", "f5", "p", "?": as scripts write them, in capitals or not, or as the
+/// list of keys shows them ("PgUp"). False if there is no such key.
+[[nodiscard]] bool key_named(std::string_view written, KeyPress& press);
 /// The reverse, for people: "Shift+→", "Ctrl+Z".
 std::string shown_name(const KeyPress& press);
 

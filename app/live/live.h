@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "scenario/problem.h"
+#include "scenario/place.h"
 #include "scenario/scenario.h"
 #include "trace/trace.h"
 
@@ -23,6 +24,7 @@ constexpr size_t kLiveClientsMax = 200;
 struct LiveOptions {
   /// How many of our own, 1 to 5; not set: those of the scenario. Ignored with `connect`.
   std::optional<int> servers = {};
+  scenario::Place place = {};  ///< of the scenario: what complaints about it begin with
   std::string connect = {};   ///< "host:port,..." of somebody else's; empty: our own
   std::string program = {};   ///< the lockstep binary, for the parts; empty: the running one
   std::string database = {};  ///< where to leave the resource's SQLite file; empty: nowhere

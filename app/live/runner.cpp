@@ -38,13 +38,13 @@ bool names_server(const std::string& target, const std::string& id) {
 }
 
 /// Where the scenario names a server that is not started when there are `count`; nullopt: nowhere.
-std::optional<Problem> missing_server(const scenario::Scenario& scenario, size_t count) {
+std::optional<Problem> missing_server(const scenario::Scenario& scenario, const scenario::Place& place, size_t count) {
   for (size_t i = count; i < scenario.servers.size(); ++i) {
     const std::string& id = scenario.servers[i].id;
     const auto problem = [&](const std::string& pointer) {
-      return Problem{scenario.name, pointer, "names " + id + ", which is not started with --servers " +
-                                                 std::to_string(count) + "; leave --servers out, or start " +
-                                                 std::to_string(scenario.servers.size())};
+      return place.below(pointer).problem("names " + id + ", which is not started with --servers " +
+                                          std::to_string(count) + "; leave --servers out, or start " +
+                                          std::to_string(scenario.servers.size()));
     };
     for (size_t c = 0; c < scenario.clients.size(); ++c) {
       if (scenario.clients[c].server == id) return problem("/clients/" + std::to_string(c) + "/server");
@@ -62,10 +62,14 @@ std::optional<Problem> missing_server(const scenario::Scenario& scenario, size_t
 }
 
 /// What the scenario asks for that only the simulator can do.
-std::optional<Problem> unplayable(const scenario::Scenario& scenario) {
+std::optional<Problem> unplayable(const scenario::Scenario& scenario, const LiveOptions& options) {
   const auto problem = [&](const char* pointer, const std::string& message) {
-    return Problem{scenario.name, pointer, message};
+    return options.place.below(pointer).problem(message);
   };
+  if (!options.servers && options.connect.empty() && scenario.servers.size() > kServersMax) {
+    return problem("/servers", std::to_string(scenario.servers.size()) + " servers: for real each is a Java process, and at most " +
+                                   std::to_string(kServersMax) + " are started; start fewer with --servers, or play in the simulator");
+  }
   if (scenario.clients.size() > kLiveClientsMax) {
     return problem("/clients", std::to_string(scenario.clients.size()) + " clients: for real each is a process, and at most " +
                                    std::to_string(kLiveClientsMax) + " are started");
@@ -149,8 +153,8 @@ bool Runner::start_parts() {
                       "the lockstep program, which plays the parts, is not there")});
     return false;
   }
-  std::optional<Problem> problem = unplayable(scenario_);
-  if (!problem && options_.servers) problem = missing_server(scenario_, static_cast<size_t>(std::max(0, *options_.servers)));
+  std::optional<Problem> problem = unplayable(scenario_, options_);
+  if (!problem && options_.servers) problem = missing_server(scenario_, options_.place, static_cast<size_t>(std::max(0, *options_.servers)));
   if (problem) {
     fail({*problem});
     return false;

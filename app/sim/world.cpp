@@ -129,10 +129,15 @@ void note_sessions(World& world, const Link& link, const Packet& packet, Effects
 }
 
 /// Who wants to connect where nobody listens is told so at once, as a kernel does.
+/// A client asks a server for a connection whose process is gone: nobody listens there.
+bool is_refused(const World& world, const Link& link, const Packet& packet) {
+  return link.kind == LinkKind::kClientServer && packet.kind == PacketKind::kConnect &&
+         world.servers[link.server].process == ProcessState::kCrashed;
+}
+
 void refuse_stale(World& world, const Link& link, const Packet& packet, int64_t cause, Effects& fx) {
   if (link.kind == LinkKind::kServerServer) return refuse_peer(world, link.from, link.server, packet, cause, fx);
-  const bool connects = link.kind == LinkKind::kClientServer && packet.kind == PacketKind::kConnect;
-  if (!connects || world.servers[link.server].process != ProcessState::kCrashed) return;
+  if (!is_refused(world, link, packet)) return;
   fx.send(link_from_server(world, link.client, link.server),
           {.kind = PacketKind::kClose, .connection = packet.connection}, cause);
 }
@@ -315,7 +320,7 @@ void deliver(World& world, uint32_t index, int64_t cause, Effects& fx) {
   const auto kind = stale ? EventKind::kDropped : EventKind::kArrived;
   const int64_t arrived =
       fx.emit(receiver_of(link), kind, cause == trace::kNoEvent ? message.cause : cause, [&](EventData& data) {
-        data.what = sim::what_of(packet);
+        data.what = stale && is_refused(world, link, packet) ? "connection refused" : sim::what_of(packet);
         data.path = path_of(packet);
         data.peer = lane_name(world, sender_of(link));
         data.message = message.number;

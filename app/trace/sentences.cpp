@@ -36,6 +36,8 @@ constexpr SentenceForm kForms[] = {
      "{what}[ ({path})][ from {peer}] arrives at {lane}"},
     {K::kDropped, "no answer", "{lane} 的连接请求一直没有回音，放弃",
      "{lane} gives up on a connection that nobody answers"},
+    {K::kDropped, "connection refused", "{lane} 没有进程在监听，{peer} 的连接请求被拒绝",
+     "nobody listens at {lane}: the connection that {peer} asks for is refused"},
     {K::kDropped, "", "{lane} 丢弃 {what}：它属于已关闭的连接",
      "{what} is thrown away at {lane}: its connection is closed"},
     {K::kRead, "FIN", "{lane} 的客户端库读到 FIN：TCP 连接已关闭",

@@ -53,6 +53,23 @@ std::string deserted_address() {
 
 }  // namespace
 
+TEST_CASE("what only the simulator can do is refused with the place where it is asked for") {
+  const Scratch scratch;
+  const auto refusal = [&](const std::string& scenario, const std::vector<std::string>& more) {
+    const std::string file = scratch.file("s.json", scenario);
+    std::vector<std::string> arguments = {"play", file, "--backend", "live"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const std::string said = complaint(run(arguments), 2);
+    REQUIRE_THAT(said, StartsWith(file + "#"));
+    return said.substr(file.size() + 1);
+  };
+  CHECK_THAT(refusal(R"({"clients": [{"id": "A"}], "servers": ["a", "b", "c", "d", "e", "f"]})", {}),
+             StartsWith("/servers: 6 servers"));
+  CHECK_THAT(refusal(R"({"clients": [{"id": "A"}], "sequence_start": 7})", {}), StartsWith("/sequence_start: "));
+  CHECK_THAT(refusal(R"({"clients": [{"id": "A", "server": "b"}], "servers": ["a", "b"]})", {"--servers", "1"}),
+             StartsWith("/clients/0/server: names b"));
+}
+
 TEST_CASE("addresses that are none are bad input") {
   for (const std::string connect :
        {"localhost:", "localhost:0", "localhost:70000", "localhost:x", "a:1,,b:2", "http://a:1"}) {

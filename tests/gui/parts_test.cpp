@@ -99,6 +99,9 @@ TEST_CASE("every binding is a key, and no key is bound twice") {
       const std::string name = shown_name(binding.press);
       INFO(name);
       CHECK((binding.press.key != 0 || binding.press.character != 0));
+      KeyPress read;
+      CHECK(key_named(name, read));  // as it is shown
+      CHECK(read == binding.press);
       CHECK(seen.insert(name).second);
     }
   }
